@@ -75,7 +75,7 @@ impl Default for PromelaOptions {
             emptiness: None,
             edge_order: EdgeOrder::default(),
             shortening: None,
-            store: Store::Exact,
+            store: Store::Auto,
             disk: None,
             swarm: false,
             reductions: Reductions::Auto,

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The first line of a file.
-const FORMAT: &str = "lariat checkpoint 1";
+const FORMAT: &str = "lariat checkpoint 2";
 /// The part of a first line that all versions have in common.
 const ANY_FORMAT: &str = "lariat checkpoint ";
 /// The bytes of the checksum.

@@ -110,13 +110,14 @@ fn a_checkpoint_of_something_else_is_refused_with_the_reason() {
     flipped[bytes.len() / 2] ^= 1;
     std::fs::write(folder.0.join("flipped"), &flipped).unwrap();
     refused(&[&same[..], &["flipped", "m.pml"]].concat(), "damaged or incomplete");
-    std::fs::write(folder.0.join("newer"), "lariat checkpoint 2\n").unwrap();
+    std::fs::write(folder.0.join("newer"), "lariat checkpoint 3\n").unwrap();
     refused(&[&same[..], &["newer", "m.pml"]].concat(), "another version");
     assert_eq!(std::fs::read(folder.0.join("c")).unwrap(), bytes, "a refused checkpoint stays");
     let save = ["--checkpoint", "d", "m.pml"];
     refused(&save, "select `--safety`");
     refused(&[&["--safety", "--ltl", "[] (x < 99)"][..], &save].concat(), "only the check of one property");
     refused(&[&["--safety", "--store", "bitstate"][..], &save].concat(), "--store exact");
+    refused(&[&["--safety", "--store", "tree"][..], &save].concat(), "leave out `--store tree`");
     refused(&[&["--safety", "--max-depth", "9"][..], &save].concat(), "--max-depth");
     refused(&["--safety", "--checkpoint", "d", "m.pml", "other.pml"], "single model");
     refused(&["--safety", "--checkpoint", "nowhere/d", "m.pml"], "cannot write");

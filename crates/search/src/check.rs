@@ -6,6 +6,7 @@
 
 use crate::coverage::SearchCoverage;
 use crate::divergence::Watch;
+use crate::explore::lasting::Means;
 pub use crate::explore::parallel::Backing;
 use crate::explore::parallel::{self, Grain};
 use crate::explore::spread::{self, Spread};
@@ -45,6 +46,12 @@ pub struct Plan {
     pub swarm: bool,
     /// The threads of searches that last; none for one thread. Searches with a lossy store have one, except those of a swarm.
     pub threads: Option<Threads>,
+}
+
+impl Plan {
+    fn means(self) -> Means {
+        Means { store: self.store, threads: self.threads }
+    }
 }
 
 /// The answers of a safety check.
@@ -104,10 +111,10 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
         let options = ExplorationOptions { until, budget, identity, progress };
         match full {
             Some(full) => shorten(full, &mut report, options, patience, started, |system, options| {
-                lasting::breadth_first(system, options, plan.threads)
+                lasting::breadth_first(system, options, plan.means())
             }),
             None => shorten(system, &mut report, options, patience, started, |system, options| {
-                lasting::breadth_first(system, options, plan.threads)
+                lasting::breadth_first(system, options, plan.means())
             }),
         }
     }
@@ -200,9 +207,9 @@ fn explore<M: System>(
         (Some(filter), order) => lossy::search(system, order, filter, options),
         (None, Order::DepthFirst) => {
             let watch = if plan.watches_divergence { Watch::Note } else { Watch::Off };
-            lasting::depth_first(system, options, Order::DepthFirst, watch, plan.threads)
+            lasting::depth_first(system, options, Order::DepthFirst, watch, plan.means())
         }
-        (None, Order::BreadthFirst) => lasting::breadth_first(system, options, plan.threads),
+        (None, Order::BreadthFirst) => lasting::breadth_first(system, options, plan.means()),
     }
 }
 

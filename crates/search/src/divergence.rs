@@ -17,6 +17,7 @@
 use crate::coverage::SearchCoverage;
 use crate::explore::{End, ExplorationOptions, Occurrence, Until, dfs};
 use crate::meter::{Meter, Statistics};
+use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
 use kernel::system::{Fault, Successor, System, Visitor};
@@ -46,8 +47,12 @@ pub fn diverges<M: System>(
     let identity = |_: &Occurrence<'_, M::Step>| 0;
     // No violation matters here.
     let until = Until::EachOf { kinds: [false; 3] };
-    let report =
-        dfs::search_watching(model, ExplorationOptions { until, budget, identity: &identity, progress }, Watch::Stop);
+    let report = dfs::search_watching(
+        model,
+        Store::default(),
+        ExplorationOptions { until, budget, identity: &identity, progress },
+        Watch::Stop,
+    );
     match report.end {
         _ if report.diverges == Some(true) => Err(Reason::Stopped),
         End::Complete => Ok(SearchCoverage::complete(report.statistics.states)),
@@ -218,7 +223,7 @@ mod tests {
         let identity = |_: &Occurrence<'_, u8>| 0;
         let (until, budget) = (Until::EachOf { kinds: [false; 3] }, Budget::unlimited());
         let options = ExplorationOptions { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
-        let report = dfs::search_watching(&chain, options, Watch::Stop);
+        let report = dfs::search_watching(&chain, Store::default(), options, Watch::Stop);
         assert_eq!((report.end, report.diverges), (End::Complete, Some(false)));
         // One walk along the chain: it meets no state twice.
         assert_eq!((report.statistics.states, report.statistics.transitions), (2, 60_000));

@@ -39,6 +39,8 @@ pub struct Statistics {
     pub left: Option<u64>,
     /// Bytes taken by stores and stacks, at their peak.
     pub bytes: u64,
+    /// The bytes of the store of visited states, at the end of a sequential search.
+    pub store: u64,
     /// The number of threads that searched at the same time; zero stands for one.
     pub threads: u64,
     /// Time for the search itself.
@@ -49,6 +51,8 @@ pub struct Statistics {
     pub shortening: Duration,
     /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
     pub missed: Option<f64>,
+    /// True if visited states were kept as trees, at least at the end.
+    pub trees: bool,
     /// Bytes of files, at their peak; zero if memory sufficed.
     pub disk: u64,
     /// The searches of a swarm; zero otherwise.
@@ -73,6 +77,8 @@ impl Statistics {
             left: None,
             bytes: self.bytes.max(next.bytes),
             threads: self.threads.max(next.threads),
+            store: self.store.max(next.store),
+            trees: self.trees | next.trees,
             searching: self.searching + next.searching,
             tracing: self.tracing + next.tracing,
             shortening: self.shortening + next.shortening,

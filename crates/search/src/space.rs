@@ -21,9 +21,10 @@ use crate::expansion::{Expansion, Labels, Parts};
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
 use crate::store::Store;
-use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use crate::store::exact::{Full, StateHash};
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
-use known::{Compact, Known};
+use known::{Compact, Known, Whole};
 use omega::automaton::Marks;
 use remembered::Remembered;
 use std::time::Instant;
@@ -85,7 +86,9 @@ pub(crate) struct Space<'a, A: Accepting> {
 impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn new(system: &'a A, options: EmptinessOptions<'a>) -> Self {
         let (known, grain, remembered) = match options.store {
-            Store::Exact => (Known::Whole(ExactStore::new()), Grain::Visible, None),
+            store @ (Store::Auto | Store::Exact | Store::Tree) => {
+                (Known::Whole(Whole::new(store, options.components)), Grain::Visible, None)
+            }
             Store::HashCompact { bits } => {
                 (Known::Compact(Compact::new(bits)), Grain::Visible, Some(Remembered::default()))
             }
@@ -122,13 +125,13 @@ impl<'a, A: Accepting> Space<'a, A> {
     }
 
     fn insert(&mut self, hash: StateHash, state: &[u8]) -> Result<StateId, Full> {
-        let (number, is_new) = self.known.insert(hash, state, || self.system.component(state))?;
+        let (number, is_new) = self.known.insert(hash, state, |state| self.system.component(state))?;
         if is_new {
             self.meter.statistics.states += 1;
-            if number.0 as usize >= self.tags.len() {
+            if number.index() >= self.tags.len() {
                 self.tags.resize(self.known.numbers(), 0);
             }
-            self.tags[number.0 as usize] = if self.system.accepting(state) { ACCEPTING } else { 0 };
+            self.tags[number.index()] = if self.system.accepting(state) { ACCEPTING } else { 0 };
         }
         Ok(number)
     }
@@ -144,7 +147,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     }
 
     /// Whether a state has this number.
-    pub(crate) fn is_number(&self, state: &[u8], number: StateId) -> bool {
+    pub(crate) fn is_number(&mut self, state: &[u8], number: StateId) -> bool {
         self.known.find(StateHash::of(state), state) == Some(number)
     }
 
@@ -155,13 +158,13 @@ impl<'a, A: Accepting> Space<'a, A> {
 
     #[inline]
     pub(crate) fn tag(&self, state: StateId) -> u8 {
-        self.tags[state.0 as usize]
+        self.tags[state.index()]
     }
 
     /// Replaces the bits of `mask` in a state's byte.
     #[inline]
     pub(crate) fn set_tag(&mut self, state: StateId, mask: u8, bits: u8) {
-        let tag = &mut self.tags[state.0 as usize];
+        let tag = &mut self.tags[state.index()];
         *tag = *tag & !mask | bits;
     }
 
@@ -191,8 +194,8 @@ impl<'a, A: Accepting> Space<'a, A> {
     ) -> Result<(), Exhausted> {
         self.tick(held)?;
         self.source.clear();
-        match &self.known {
-            Known::Whole(store) => self.source.extend_from_slice(store.state(state)),
+        match &mut self.known {
+            Known::Whole(whole) => self.source.extend_from_slice(whole.open(state)),
             Known::Compact(_) => return self.expand_compact(state, sink),
         }
         self.execute(held)?;
@@ -209,15 +212,15 @@ impl<'a, A: Accepting> Space<'a, A> {
         let target = self.expansion.targets[index];
         let state = self.expansion.state(&target);
         let (system, known) = (self.system, &mut self.known);
-        let Ok((number, is_new)) = known.insert(target.hash, state, || system.component(state)) else {
+        let Ok((number, is_new)) = known.insert(target.hash, state, |state| system.component(state)) else {
             return Err(Exhausted::Memory);
         };
         if is_new {
             self.meter.statistics.states += 1;
-            if number.0 as usize >= self.tags.len() {
+            if number.index() >= self.tags.len() {
                 self.tags.resize(self.known.numbers(), 0);
             }
-            self.tags[number.0 as usize] = if self.system.accepting(state) { ACCEPTING } else { 0 };
+            self.tags[number.index()] = if self.system.accepting(state) { ACCEPTING } else { 0 };
         }
         Ok((number, target.label))
     }
@@ -337,7 +340,14 @@ impl<'a, A: Accepting> Space<'a, A> {
         let estimated = self.known.missed();
         let missed = if self.was_confused { estimated.map(|_| 1.0) } else { estimated };
         let statistics = self.meter.finish();
-        Statistics { missed, states: statistics.states.max(self.states_before), ..statistics }
+        let trees = matches!(&self.known, Known::Whole(whole) if whole.is_tree());
+        Statistics {
+            missed,
+            trees,
+            store: self.known.bytes(),
+            states: statistics.states.max(self.states_before),
+            ..statistics
+        }
     }
 
     /// Appends to `path` the shortest way from one state to another through transient states only that collects these
@@ -352,9 +362,10 @@ impl<'a, A: Accepting> Space<'a, A> {
         to: StateId,
         path: &mut Vec<Move<A::Step>>,
     ) -> Result<(), Exhausted> {
-        let Known::Whole(store) = &self.known else { return self.walk(from, marks, to, path) };
-        let (from, goal) = (store.state(from), Goal::State(store.state(to)));
-        let segment = Segment { from, goal, marks, through_transient: self.grain == Grain::Visible };
+        let Known::Whole(whole) = &self.known else { return self.walk(from, marks, to, path) };
+        let [from, to] = [from, to].map(|state| whole.copy(state));
+        let segment =
+            Segment { from: &from, goal: Goal::State(&to), marks, through_transient: self.grain == Grain::Visible };
         let marks = |step| self.system.marks(step);
         let budget = self.meter.rebuilding_budget();
         connect(self.system, &mut self.scratch, segment, marks, budget, path).map(|_| ())
@@ -376,7 +387,8 @@ impl<'a, A: Accepting> Space<'a, A> {
             self.system.initial(&mut initial);
             initial
         });
-        let is_wanted = |next: &[u8]| self.known.find(StateHash::of(next), next) == Some(to);
+        let compact = &*compact;
+        let is_wanted = |next: &[u8]| compact.find(StateHash::of(next)) == Some(to);
         let through_transient = self.grain == Grain::Visible;
         let segment = Segment { from: &state, goal: Goal::Like(&is_wanted), marks, through_transient };
         let budget = self.meter.rebuilding_budget();

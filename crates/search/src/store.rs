@@ -1,23 +1,29 @@
 //! Sets of visited states.
 //!
-//! - [`exact`] keeps every state whole, and `shared` does so for several threads.
+//! - [`exact`] keeps every state whole, and `shared` does so for several threads; `tree` keeps the common parts of states once, and
+//!   `states` is one of [`exact`] and `tree`.
 //! - [`fingerprints`] keeps a fingerprint of each state, and [`compact`] also numbers the fingerprints.
 //! - [`bits`] sets a few bits for each state in a table of fixed size, and [`depths`] keeps a number for each.
 //!
-//! `sample` estimates how many states several lossy searches have visited together.
+//! [`number`] has the numbers of states. `sample` estimates how many states several lossy searches have visited together.
 //!
-//! All but the first may confuse two states, so that a search that finds no violation proves nothing. [`filter`] is one of
+//! All but the first line may confuse two states, so that a search that finds no violation proves nothing. [`filter`] is one of
 //! the lossy sets, chosen at run time.
 
 pub mod bits;
+mod blocks;
 pub mod compact;
 pub mod depths;
 pub mod exact;
 pub mod filter;
 pub mod fingerprints;
+pub mod number;
 mod prefetch;
 pub(crate) mod sample;
 pub(crate) mod shared;
+pub(crate) mod states;
+mod table;
+pub(crate) mod tree;
 
 /// What is kept of a visited state.
 ///
@@ -25,13 +31,17 @@ pub(crate) mod shared;
 /// use search::store::Store;
 ///
 /// assert_eq!(Store::BITSTATE.name(), "bitstate");
-/// assert!(Store::BITSTATE.is_lossy() && !Store::Exact.is_lossy());
+/// assert!(Store::BITSTATE.is_lossy() && !Store::Tree.is_lossy());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Store {
-    /// All of it.
+    /// All of it: whole, and as a tree where that pays in a search that lasts.
     #[default]
+    Auto,
+    /// All of it, whole.
     Exact,
+    /// All of it, as a tree whose common parts are kept once.
+    Tree,
     /// A fingerprint.
     HashCompact {
         /// Its bits, at most [`compact::MOST_BITS`].
@@ -53,20 +63,38 @@ impl Store {
     /// The default of bitstate hashing: 2^30 bits, which is 128 MiB, and three bits for each state.
     pub const BITSTATE: Store = Store::Bitstate { size: 30, hashes: 3 };
 
+    /// The name of the store that was used, given whether states were kept as trees.
+    #[must_use]
+    pub fn used(self, trees: bool) -> &'static str {
+        match self {
+            Store::Auto if trees => Store::Tree.name(),
+            Store::Auto => Store::Exact.name(),
+            other => other.name(),
+        }
+    }
+
     /// The name, as in options and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Store::Auto => "auto",
             Store::Exact => "exact",
+            Store::Tree => "tree",
             Store::HashCompact { .. } => "hash-compact",
             Store::Bitstate { .. } => "bitstate",
         }
     }
 
+    /// Whether several threads can fill one store of this kind.
+    #[must_use]
+    pub fn can_be_shared(self) -> bool {
+        matches!(self, Store::Auto | Store::Exact)
+    }
+
     /// Whether states may be taken for one another.
     #[must_use]
     pub fn is_lossy(self) -> bool {
-        self != Store::Exact
+        matches!(self, Store::HashCompact { .. } | Store::Bitstate { .. })
     }
 }
 

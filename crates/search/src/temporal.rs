@@ -207,7 +207,7 @@ where
             outcome.statistics = statistics.then(outcome.statistics);
         }
     }
-    let is_exact = options.store == Store::Exact && product.model().has_repeated();
+    let is_exact = !options.store.is_lossy() && product.model().has_repeated();
     if is_exact && (is_found && outcome.is_minimal || is_bounded) {
         seek_shorter_run(product, ShorterRun::Ending, &mut outcome, &mut options, &budget);
     }

@@ -58,3 +58,17 @@ pub(crate) mod shorten {
     /// A path has room for at least this many bytes, however small the tables are.
     pub(crate) const LEAST_PATH_BYTES: u64 = 1 << 20;
 }
+
+/// Keeping visited states.
+pub(crate) mod store {
+    /// The number of states at which a store that may choose its form finds out whether trees pay.
+    pub(crate) const FIRST_TRIAL: u64 = 1 << 17;
+    /// How often it tries, each time with twice as many states.
+    pub(crate) const TRIALS: u32 = 4;
+    /// It looks at every so-manieth block of states.
+    pub(crate) const SAMPLE: usize = 8;
+    /// The mean length of a state, in bytes, below which it stays whole.
+    pub(crate) const LEAST_LENGTH: u64 = 128;
+    /// Trees must take at most one part in so many of the bytes of the whole states of the sample.
+    pub(crate) const LEAST_SAVING: u64 = 2;
+}

@@ -49,6 +49,14 @@ fn compact_bfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) 
     lossy_in(Order::BreadthFirst, Store::HASH_COMPACT, system, options)
 }
 
+fn tree_dfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
+    dfs::search_with(system, Store::Tree, options)
+}
+
+fn tree_bfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
+    bfs::search_with(system, Store::Tree, options)
+}
+
 const BITS: Store = Store::Bitstate { size: 26, hashes: 8 };
 
 fn bits_dfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
@@ -274,7 +282,7 @@ fn limits_end_a_search() {
         // A table of bits does not grow.
         let of_bits = [bits_dfs::<Endless>, bits_bfs::<Endless>].into_iter().filter(|_| why != Exhausted::Memory);
         let exact = [dfs::search::<Endless>, bfs::search::<Endless>, three_threads::<Endless>];
-        let others = exact.into_iter().chain([compact_dfs::<Endless>, compact_bfs::<Endless>]);
+        let others = exact.into_iter().chain([compact_dfs::<Endless>, compact_bfs::<Endless>, tree_dfs, tree_bfs]);
         for search in others.chain(of_bits) {
             let mut last = 0;
             let mut progress = |statistics: &Statistics| {
@@ -396,7 +404,7 @@ fn a_search_stays_within_its_memory() {
     for (length, fan) in [(8, 1), (8, 2), (30, 5), (200, 3), (2000, 2), (2000, 40)] {
         for limit in [1_000_000_u64, 3_000_000, 10_000_000, 30_000_000] {
             let exact = [dfs::search::<Tree>, bfs::search::<Tree>, three_threads::<Tree>];
-            for (index, search) in exact.into_iter().chain([compact_dfs, compact_bfs]).enumerate() {
+            for (index, search) in exact.into_iter().chain([compact_dfs, compact_bfs, tree_dfs, tree_bfs]).enumerate() {
                 let mut budget = Budget::unlimited();
                 budget.memory = Some(limit);
                 let options = ExplorationOptions {

@@ -34,18 +34,15 @@ fn models() -> Vec<PathBuf> {
 /// The length of a shortest lasso that violates the property, which all searches agree on.
 fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
     let mut length = None;
-    for order in EdgeOrder::ALL {
+    for (index, order) in EdgeOrder::ALL.into_iter().enumerate() {
+        let store = [Store::Exact, Store::Tree][index % 2];
         let product = liveness.product(order);
         check_laws(&product, 2000);
         let budget = Budget::unlimited();
         let mut verdicts = Vec::new();
         for search in Emptiness::ALL {
-            let options = emptiness::EmptinessOptions {
-                budget: &budget,
-                components: true,
-                store: Store::Exact,
-                progress: &mut |_| {},
-            };
+            let options =
+                emptiness::EmptinessOptions { budget: &budget, components: true, store, progress: &mut |_| {} };
             let outcome = search.search(&product, options);
             verdicts.push(outcome.end());
             if let Some(lasso) = outcome.lasso {
@@ -58,7 +55,7 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
             let options = shorten::ShorteningOptions {
                 budget: &budget,
                 components: true,
-                store: Store::Exact,
+                store,
                 max_length: None,
                 patience: None,
                 progress: &mut |_| {},

@@ -62,7 +62,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
         temporal: Some(temporal::named(context, property)),
         numbers: Numbers::of(&answer.statistics),
         engine: Engine {
-            store: context.store.name(),
+            store: context.store.used(answer.statistics.trees),
             reduction: used,
             ..Engine::of_exploration(order, &answer.statistics)
         },

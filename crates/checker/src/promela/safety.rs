@@ -288,7 +288,7 @@ fn properties(
             temporal: None,
             numbers: Numbers::of(&search.statistics),
             engine: Engine {
-                store: context.store.name(),
+                store: context.store.used(search.statistics.trees),
                 reduction: reduction.clone(),
                 ..Engine::of_exploration(search.order, &search.statistics)
             },

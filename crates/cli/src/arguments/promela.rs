@@ -107,8 +107,9 @@ struct Engine {
     #[arg(long, alias = "minimiser", value_name = "ALGORITHM", value_parser = named::shortening(),
           conflicts_with = "first")]
     shorten_with: Option<Shortening>,
-    /// The store for visited states; only with `exact` can a property hold
-    #[arg(long, value_enum, default_value_t = StateStore::Exact, value_name = "STORE")]
+    /// The store for visited states: `exact` keeps them whole, `tree` keeps their common parts once, and `auto` chooses; with
+    /// `hash-compact` and `bitstate` no property can hold
+    #[arg(long, value_enum, default_value_t = StateStore::Auto, value_name = "STORE")]
     store: StateStore,
     /// `hash-compact`: bits per fingerprint (default 64); `bitstate`: binary logarithm of the table size in bits
     /// (default 30)
@@ -181,14 +182,16 @@ impl Engine {
         if self.swarm {
             return self.swarm_store();
         }
-        if self.store_bits.is_some() && self.store == StateStore::Exact {
+        if self.store_bits.is_some() && self.store.keeps_states() {
             return Err(Failure::usage("`--store-bits` is for `--store hash-compact` and `--store bitstate`"));
         }
         if self.store_hashes.is_some() && self.store != StateStore::Bitstate {
             return Err(Failure::usage("`--store-hashes` is for `--store bitstate`"));
         }
         Ok(match self.store {
+            StateStore::Auto => Store::Auto,
             StateStore::Exact => Store::Exact,
+            StateStore::Tree => Store::Tree,
             StateStore::HashCompact => self.store_bits.map_or(Store::HASH_COMPACT, |bits| Store::HashCompact { bits }),
             StateStore::Bitstate => self.bitstate(30)?,
         })
@@ -198,8 +201,14 @@ impl Engine {
     fn files(&self) -> Result<Option<Spill>, Failure> {
         let Some(folder) = &self.disk else { return Ok(None) };
         let shown = folder.display();
-        if self.store != StateStore::Exact {
-            return Err(Failure::usage("`--disk` is for `--store exact`: the others keep no states"));
+        match self.store {
+            StateStore::Auto | StateStore::Exact => {}
+            StateStore::Tree => {
+                return Err(Failure::usage("`--disk` writes whole states: leave out `--store tree`, or `--disk`"));
+            }
+            StateStore::HashCompact | StateStore::Bitstate => {
+                return Err(Failure::usage("`--disk` is for `--store exact`: the others keep no states"));
+            }
         }
         if !folder.is_dir() {
             return Err(Failure::usage(format!("`--disk {shown}`: there is no such folder")));
@@ -210,8 +219,10 @@ impl Engine {
     /// The store of each search of a swarm: small enough for a cache.
     fn swarm_store(&self) -> Result<Store, Failure> {
         match self.store {
-            StateStore::Exact | StateStore::Bitstate => self.bitstate(24),
-            StateStore::HashCompact => Err(Failure::usage("the searches of `--swarm` use bitstate hashing")),
+            StateStore::Auto | StateStore::Exact | StateStore::Bitstate => self.bitstate(24),
+            StateStore::Tree | StateStore::HashCompact => {
+                Err(Failure::usage("the searches of `--swarm` use bitstate hashing"))
+            }
         }
     }
 
@@ -267,12 +278,23 @@ impl From<SearchOrder> for options::SearchOrder {
 /// The stores for visited states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum StateStore {
+    /// Whole states, and trees where these pay.
+    Auto,
     /// The whole state.
     Exact,
+    /// A tree for each state; common parts are kept once.
+    Tree,
     /// A fingerprint of each state.
     HashCompact,
     /// A few bits per state in one table of fixed size.
     Bitstate,
+}
+
+impl StateStore {
+    /// Whether every state is kept exactly.
+    fn keeps_states(self) -> bool {
+        matches!(self, StateStore::Auto | StateStore::Exact | StateStore::Tree)
+    }
 }
 
 /// The runs among which a shortest one is searched.

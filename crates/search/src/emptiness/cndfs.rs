@@ -52,7 +52,6 @@ use crate::accepting::Accepting;
 use crate::connect::{Goal, Segment, connect};
 use crate::lasso::Lasso;
 use crate::meter::Meter;
-use crate::store::Store;
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, SharedStore, Writer};
 use crate::threads::{self, Threads};
@@ -76,7 +75,7 @@ pub fn search<'a, A: Accepting>(
     threads: Threads,
 ) -> EmptinessResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
-    assert!(options.store == Store::Exact, "threads share an exact store only");
+    assert!(options.store.can_be_shared(), "threads share an exact store only");
     assert!(options.budget.depth.is_none(), "the depth of a state depends on the schedule");
     let mut search = Search {
         system,

@@ -27,7 +27,7 @@ use crate::checkpoint::{Checkpoints, get, put, wrong};
 use crate::interruption::Interruption;
 use crate::meter::Statistics;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::Strength;
 use std::io::{self, Read, Write};

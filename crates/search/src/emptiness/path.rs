@@ -1,9 +1,9 @@
 //! The current path of a depth-first search, with the successors still to be looked at.
 
 use crate::accepting::Accepting;
-use crate::checkpoint::{get, get_u32, put, wrong};
+use crate::checkpoint::{get, get_array, get_u32, put, wrong};
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::{StateId, U40, index_of};
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 use std::io::{self, Read, Write};
@@ -15,7 +15,12 @@ struct Frame<S> {
     /// How many of its successors have been looked at.
     looked_at: u32,
     /// Where its successors begin.
-    first: usize,
+    first: U40,
+}
+
+/// A place on the stack of successors.
+fn place(index: usize) -> U40 {
+    U40::new(index).expect("a stack of successors fits into memory")
 }
 
 /// A path. The successors of its states lie on one stack, those of the last state on top.
@@ -56,7 +61,7 @@ impl<S: Copy> Path<S> {
     pub(crate) fn extend<E>(&mut self, state: S, list: impl FnOnce(&mut Vec<S>) -> Result<(), E>) -> Result<(), E> {
         let first = self.successors.len();
         list(&mut self.successors)?;
-        self.frames.push(Frame { state, looked_at: 0, first });
+        self.frames.push(Frame { state, looked_at: 0, first: place(first) });
         Ok(())
     }
 
@@ -64,21 +69,21 @@ impl<S: Copy> Path<S> {
     #[inline]
     pub(crate) fn next(&mut self) -> Option<S> {
         let frame = self.frames.last_mut()?;
-        let successor = self.successors.get(frame.first + frame.looked_at as usize).copied()?;
+        let successor = self.successors.get(frame.first.get() + frame.looked_at as usize).copied()?;
         frame.looked_at += 1;
         Some(successor)
     }
 
     /// All successors of the last state.
     pub(crate) fn successors(&self) -> &[S] {
-        self.frames.last().map_or(&[], |frame| &self.successors[frame.first..])
+        self.frames.last().map_or(&[], |frame| &self.successors[frame.first.get()..])
     }
 
     /// Goes back by one state.
     #[inline]
     pub(crate) fn leave(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            self.successors.truncate(frame.first);
+            self.successors.truncate(frame.first.get());
         }
     }
 }
@@ -88,25 +93,26 @@ impl Path {
     pub(crate) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         put(out, self.frames.len() as u64)?;
         for (index, frame) in self.frames.iter().enumerate() {
-            let end = self.frames.get(index + 1).map_or(self.successors.len(), |next| next.first);
-            let successors = &self.successors[frame.first..end];
-            for number in [frame.state.0, frame.looked_at, successors.len() as u32] {
+            let end = self.frames.get(index + 1).map_or(self.successors.len(), |next| next.first.get());
+            let successors = &self.successors[frame.first.get()..end];
+            out.write_all(&frame.state.to_bytes())?;
+            for number in [frame.looked_at, successors.len() as u32] {
                 out.write_all(&number.to_le_bytes())?;
             }
-            successors.iter().try_for_each(|successor| out.write_all(&successor.0.to_le_bytes()))?;
+            successors.iter().try_for_each(|successor| out.write_all(&successor.to_bytes()))?;
         }
         Ok(())
     }
 
     /// Reads what [`Self::save`] wrote, given the numbers of states by those that they had.
     pub(crate) fn restore(input: &mut dyn Read, numbers: &[StateId]) -> io::Result<Self> {
-        let number = |old: u32| numbers.get(old as usize).copied().ok_or_else(|| wrong("a state is missing"));
+        let number = |old: [u8; 5]| numbers.get(index_of(old)).copied().ok_or_else(|| wrong("a state is missing"));
         let mut path = Path::default();
         for _ in 0..get(input)? {
-            let (state, looked_at, successors) = (get_u32(input)?, get_u32(input)?, get_u32(input)?);
-            path.frames.push(Frame { state: number(state)?, looked_at, first: path.successors.len() });
+            let (state, looked_at, successors) = (get_array(input)?, get_u32(input)?, get_u32(input)?);
+            path.frames.push(Frame { state: number(state)?, looked_at, first: place(path.successors.len()) });
             for _ in 0..successors {
-                let successor = number(get_u32(input)?)?;
+                let successor = number(get_array(input)?)?;
                 path.successors.push(successor);
             }
         }
@@ -118,8 +124,8 @@ impl Path {
         let first = self.frames.len().saturating_sub(most);
         (first..self.frames.len()).map(|index| {
             let (frame, next) = (&self.frames[index], self.frames.get(index + 1));
-            let end = next.map_or(self.successors.len(), |next| next.first);
-            (frame.state, &self.successors[frame.first..end])
+            let end = next.map_or(self.successors.len(), |next| next.first.get());
+            (frame.state, &self.successors[frame.first.get()..end])
         })
     }
 
@@ -133,7 +139,7 @@ impl Path {
     ) -> Result<(), Exhausted> {
         space.meter.statistics.visits += 1;
         let held = held + self.bytes();
-        self.frames.push(Frame { state, looked_at: 0, first: self.successors.len() });
+        self.frames.push(Frame { state, looked_at: 0, first: place(self.successors.len()) });
         let successors = &mut self.successors;
         if space.remembers() {
             space.successors(state, held, &mut self.buffer)?;

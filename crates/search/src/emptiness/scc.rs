@@ -14,15 +14,15 @@ use super::{EmptinessOptions, EmptinessResult, conclude};
 use crate::accepting::Accepting;
 use crate::lasso::Lasso;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::{StateId, U40};
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 use std::time::Instant;
 
 /// The number of a state not yet entered.
-const UNSEEN: u32 = 0;
+const UNSEEN: U40 = U40::ZERO;
 /// The number of a state whose component has been left.
-const LEFT: u32 = u32::MAX;
+const LEFT: U40 = U40::MAX;
 
 /// Searches for an accepting lasso.
 pub fn search<'a, A: Accepting>(system: &'a A, options: EmptinessOptions<'a>) -> EmptinessResult<A::Step> {
@@ -53,7 +53,7 @@ struct Frame {
 /// A component under construction.
 struct Root {
     /// The number of its first state.
-    number: u32,
+    number: U40,
     /// The place of its first state among the live ones.
     live: usize,
     /// The place of its first state on the path.
@@ -67,8 +67,8 @@ struct Root {
 struct Search<'a, A: Accepting> {
     space: Space<'a, A>,
     /// By state: in which order they were entered, from 1.
-    numbers: Vec<u32>,
-    entered: u32,
+    numbers: Vec<U40>,
+    entered: usize,
     path: Vec<Frame>,
     successors: Vec<(StateId, Marks)>,
     roots: Vec<Root>,
@@ -88,7 +88,7 @@ impl<A: Accepting> Search<'_, A> {
                 continue;
             };
             frame.looked_at += 1;
-            match self.numbers.get(successor.0 as usize).copied().unwrap_or(UNSEEN) {
+            match self.numbers.get(successor.index()).copied().unwrap_or(UNSEEN) {
                 UNSEEN if self.space.allows(self.path.len() as u64) => self.enter(successor, marks)?,
                 UNSEEN | LEFT => {}
                 number if self.melt(number, marks).includes(all) => return Ok(true),
@@ -101,13 +101,14 @@ impl<A: Accepting> Search<'_, A> {
     fn enter(&mut self, state: StateId, entry: Marks) -> Result<(), Exhausted> {
         self.space.meter.statistics.visits += 1;
         self.entered += 1;
-        let index = state.0 as usize;
+        let index = state.index();
         if index >= self.numbers.len() {
             self.numbers.resize(self.space.numbers(), UNSEEN);
         }
-        self.numbers[index] = self.entered;
+        let number = U40::new(self.entered).filter(|number| *number != LEFT).ok_or(Exhausted::Memory)?;
+        self.numbers[index] = number;
         let (live, depth) = (self.live.len(), self.path.len());
-        self.roots.push(Root { number: self.entered, live, depth, entry, marks: Marks::NONE });
+        self.roots.push(Root { number, live, depth, entry, marks: Marks::NONE });
         self.live.push(state);
         let held = self.held();
         self.path.push(Frame { state, looked_at: 0, first: self.successors.len() });
@@ -117,7 +118,7 @@ impl<A: Accepting> Search<'_, A> {
 
     /// A step with these marks leads from the end of the path back to a live state: all components since then are one.
     /// Gives its marks.
-    fn melt(&mut self, number: u32, marks: Marks) -> Marks {
+    fn melt(&mut self, number: U40, marks: Marks) -> Marks {
         let mut marks = marks;
         while let Some(root) = self.roots.pop_if(|root| root.number > number) {
             marks = marks.union(root.marks).union(root.entry);
@@ -130,10 +131,10 @@ impl<A: Accepting> Search<'_, A> {
     fn leave(&mut self) {
         let Some(frame) = self.path.pop() else { return };
         self.successors.truncate(frame.first);
-        let number = self.numbers[frame.state.0 as usize];
+        let number = self.numbers[frame.state.index()];
         if let Some(root) = self.roots.pop_if(|root| root.number == number) {
             for state in self.live.drain(root.live..) {
-                self.numbers[state.0 as usize] = LEFT;
+                self.numbers[state.index()] = LEFT;
             }
         }
     }
@@ -168,30 +169,31 @@ impl<A: Accepting> Search<'_, A> {
 
     /// The shortest non-empty path from a state to a goal through live states of at least this number: each step by the
     /// states it leaves and reaches, with its marks between.
-    fn nearest(&mut self, start: StateId, least: u32, goal: Goal) -> Result<Vec<(StateId, Marks, StateId)>, Exhausted> {
+    fn nearest(&mut self, start: StateId, least: U40, goal: Goal) -> Result<Vec<(StateId, Marks, StateId)>, Exhausted> {
         let mut reached: Vec<Option<(StateId, Marks)>> = vec![None; self.numbers.len()];
         let mut queue = vec![start];
         let mut next = 0;
         while let Some(&from) = queue.get(next) {
             next += 1;
             let mut found = None;
-            let held = (queue.capacity() * 4 + reached.capacity() * size_of::<Option<(StateId, Marks)>>()) as u64;
+            let held = (queue.capacity() * size_of::<StateId>()
+                + reached.capacity() * size_of::<Option<(StateId, Marks)>>()) as u64;
             let numbers = &self.numbers;
             self.space.expand(from, held, |to, marks| {
-                let number = numbers.get(to.0 as usize).copied().unwrap_or(UNSEEN);
+                let number = numbers.get(to.index()).copied().unwrap_or(UNSEEN);
                 if number < least || number == LEFT || found.is_some() {
                     return;
                 }
                 if goal.is_met(marks, to) {
                     found = Some((from, marks, to));
-                } else if to != start && reached[to.0 as usize].is_none() {
-                    reached[to.0 as usize] = Some((from, marks));
+                } else if to != start && reached[to.index()].is_none() {
+                    reached[to.index()] = Some((from, marks));
                     queue.push(to);
                 }
             })?;
             if let Some(last) = found {
                 let mut path = vec![last];
-                while let Some((before, marks)) = reached[path[path.len() - 1].0.0 as usize] {
+                while let Some((before, marks)) = reached[path[path.len() - 1].0.index()] {
                     let to = path[path.len() - 1].0;
                     path.push((before, marks, to));
                 }
@@ -203,7 +205,7 @@ impl<A: Accepting> Search<'_, A> {
     }
 
     fn held(&self) -> u64 {
-        let bytes = self.numbers.capacity() * size_of::<u32>()
+        let bytes = self.numbers.capacity() * size_of::<U40>()
             + self.path.capacity() * size_of::<Frame>()
             + self.successors.capacity() * size_of::<(StateId, Marks)>()
             + self.roots.capacity() * size_of::<Root>()

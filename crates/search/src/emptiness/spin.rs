@@ -15,7 +15,7 @@ use super::path::{Closed, Path};
 use super::{EmptinessOptions, EmptinessResult, conclude_closed};
 use crate::accepting::Accepting;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::Strength;
 

@@ -6,7 +6,7 @@
 //! depth limit is exact: the search follows every run within it.
 //!
 //! *How.* Level by level. For each state the number of the one it was first reached from is kept,
-//! four bytes, and the steps between are found again when a path is wanted.
+//! five bytes, and the steps between are found again when a path is wanted.
 //!
 //! A step that goes wrong is met one level before an end of the same length. When the first finding
 //! is such a step, the rest of its level is therefore still searched for ends, which are shorter.
@@ -20,15 +20,28 @@ use super::room;
 use super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Path, SafetyKind, Until};
 use crate::expansion::{Expansion, Parts, Unlabelled};
 use crate::meter::Meter;
-use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use crate::store::Store;
+use crate::store::exact::{Full, StateHash};
+use crate::store::number::StateId;
+use crate::store::states::States;
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, Fault, System};
 use std::time::Instant;
 
 /// Searches breadth first.
 pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
+    search_with(system, Store::default(), options)
+}
+
+/// Searches breadth first with this store, which must not be lossy.
+pub fn search_with<M: System>(
+    system: &M,
+    store: Store,
+    options: ExplorationOptions<'_, M::Step>,
+) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let mut search = Search::new(system, ExplorationOptions { until, budget, identity, progress: &mut *progress });
+    let mut search =
+        Search::new(system, store, ExplorationOptions { until, budget, identity, progress: &mut *progress });
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
 }
@@ -37,7 +50,7 @@ pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -
 pub(super) struct Search<'a, M: System> {
     system: &'a M,
     scratch: M::Scratch,
-    store: ExactStore,
+    store: States,
     expansion: Expansion<M::Step, ()>,
     /// By number of state: the state it was reached from; the initial one is its own parent.
     parents: Vec<StateId>,
@@ -54,11 +67,11 @@ pub(super) struct Search<'a, M: System> {
 }
 
 impl<'a, M: System> Search<'a, M> {
-    pub(super) fn new(system: &'a M, options: ExplorationOptions<'a, M::Step>) -> Self {
+    pub(super) fn new(system: &'a M, store: Store, options: ExplorationOptions<'a, M::Step>) -> Self {
         Self {
             system,
             scratch: system.scratch(),
-            store: ExactStore::new(),
+            store: States::new(store),
             expansion: Expansion::new(),
             parents: Vec::new(),
             level: Vec::new(),
@@ -78,7 +91,9 @@ impl<'a, M: System> Search<'a, M> {
     }
 
     /// The report of a search that ended like this.
-    pub(super) fn report(self, end: End) -> ExplorationResult<M> {
+    pub(super) fn report(mut self, end: End) -> ExplorationResult<M> {
+        self.meter.statistics.trees = self.store.is_tree();
+        self.meter.statistics.store = self.store.bytes();
         let bytes = self.bytes();
         ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch)
     }
@@ -167,9 +182,10 @@ impl<'a, M: System> Search<'a, M> {
     /// Executes all steps of a state.
     #[inline]
     fn execute(&mut self, number: StateId) {
+        self.store.open(number);
         let parts = Parts { system: self.system, labels: Unlabelled, store: &self.store, follows: false };
         self.expansion.clear();
-        self.expansion.step(&parts, &mut self.scratch, self.store.state(number), &mut self.meter);
+        self.expansion.step(&parts, &mut self.scratch, self.store.opened(), &mut self.meter);
     }
 
     #[cold]
@@ -179,7 +195,7 @@ impl<'a, M: System> Search<'a, M> {
             if !self.meter.allows(self.depth + 1) {
                 break;
             }
-            let state = self.store.state(number);
+            let state = self.store.opened();
             let kind = SafetyKind::from(faulty.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
                 let path = self.path(number, Some((faulty.step, faulty.fault)));
@@ -187,7 +203,7 @@ impl<'a, M: System> Search<'a, M> {
             }
         }
         if !self.expansion.ends.is_empty() {
-            let state = self.store.state(number);
+            let state = self.store.opened();
             if self.system.ending(&mut self.scratch, state) == Ending::Invalid
                 && self.findings.is_news(&Occurrence { kind: SafetyKind::InvalidEnd, step: None, state })
             {
@@ -209,7 +225,7 @@ impl<'a, M: System> Search<'a, M> {
             }
             let number = self.level[position];
             self.execute(number);
-            let source = self.store.state(number);
+            let source = self.store.opened();
             if !self.expansion.ends.is_empty() && self.system.ending(&mut self.scratch, source) == Ending::Invalid {
                 match self.path(number, None) {
                     Ok(path) => {
@@ -240,22 +256,24 @@ impl<'a, M: System> Search<'a, M> {
         let started = Instant::now();
         let mut numbers = vec![last];
         let mut number = last;
-        while self.parents[number.0 as usize] != number {
-            number = self.parents[number.0 as usize];
+        while self.parents[number.index()] != number {
+            number = self.parents[number.index()];
             numbers.push(number);
         }
         numbers.reverse();
         let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
         let held = self.bytes();
+        let (mut from, mut to) = (Vec::new(), Vec::new());
         for pair in numbers.windows(2) {
             budget.check_now(held + path.bytes())?;
-            let goal = Goal::State(self.store.state(pair[1]));
-            path.extend(self.system, &mut self.scratch, self.store.state(pair[0]), goal, budget)?;
+            self.store.copy(pair[0], &mut from);
+            self.store.copy(pair[1], &mut to);
+            path.extend(self.system, &mut self.scratch, &from, Goal::State(&to), budget)?;
         }
         if let Some((step, fault)) = fault {
-            let goal = Goal::Fault(step, fault);
-            path.extend(self.system, &mut self.scratch, self.store.state(last), goal, budget)?;
+            self.store.copy(last, &mut from);
+            path.extend(self.system, &mut self.scratch, &from, Goal::Fault(step, fault), budget)?;
         }
         self.meter.statistics.tracing += started.elapsed();
         Ok(path)
@@ -287,9 +305,9 @@ impl<'a, M: System> Search<'a, M> {
     }
 
     fn set_parent(&mut self, number: StateId, parent: StateId) {
-        let index = number.0 as usize;
+        let index = number.index();
         if index >= self.parents.len() {
-            self.parents.resize(self.store.numbers(), StateId(0));
+            self.parents.resize(self.store.numbers(), StateId::ZERO);
         }
         self.parents[index] = parent;
     }

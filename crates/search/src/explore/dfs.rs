@@ -11,7 +11,7 @@
 //!
 //! *How.* All successors of a state are generated at once; those already visited are dropped, the
 //! others wait on a stack of packed states. Dropping early does not change the order, because a
-//! visited state stays visited, and keeps that stack small. The search stack itself is 16 bytes a
+//! visited state stays visited, and keeps that stack small. The search stack itself is 15 bytes a
 //! state: steps are not kept but found again when a path is wanted. Transient states are passed
 //! through and never stored. A state below the bound is stored and deferred; it and the states on the
 //! search stack get a pointer to the state before them, unless they have one, so that the path to a
@@ -31,15 +31,27 @@ use super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Pat
 use crate::divergence::{Watch, returns};
 use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
-use crate::store::exact::{ExactStore, StateHash, StateId};
+use crate::store::Store;
+use crate::store::exact::StateHash;
+use crate::store::number::{StateId, U40};
+use crate::store::states::States;
 use crate::thresholds::explore::{DEPTH_GROWTH, FIRST_DEPTH, FIRST_WORK};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use std::time::Instant;
 
-/// Searches depth first, with every visited state kept whole.
+/// Searches depth first.
 pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
-    search_watching(system, options, Watch::Off)
+    search_with(system, Store::default(), options)
+}
+
+/// Searches depth first with this store, which must not be lossy.
+pub fn search_with<M: System>(
+    system: &M,
+    store: Store,
+    options: ExplorationOptions<'_, M::Step>,
+) -> ExplorationResult<M> {
+    search_watching(system, store, options, Watch::Off)
 }
 
 /// Searches depth first with this set of visited states.
@@ -58,18 +70,19 @@ pub(super) fn search_in<M: System, V: Visited>(
 /// Searches depth first, with regard to runs that never leave transient states.
 pub(crate) fn search_watching<M: System>(
     system: &M,
+    store: Store,
     options: ExplorationOptions<'_, M::Step>,
     watch: Watch,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
-    let mut search = Search::new(system, ExactStore::new(), options, watch);
+    let mut search = Search::new(system, States::new(store), options, watch);
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
 }
 
 /// The parent of a state that has none, or whose parent is not known.
-const NO_PARENT: StateId = StateId(u32::MAX);
+const NO_PARENT: StateId = StateId::NONE;
 
 /// A state that is visited later.
 #[derive(Clone, Copy)]
@@ -83,9 +96,9 @@ struct Deferred<E> {
 struct Frame<E> {
     state: E,
     /// Steps from the frame below.
-    steps: u32,
+    steps: U40,
     /// How many states were waiting when this one was visited.
-    waiting: usize,
+    waiting: U40,
 }
 
 /// A search that can be suspended.
@@ -145,6 +158,8 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     /// The report of a search that ended like this.
     pub(super) fn report(mut self, end: End) -> ExplorationResult<M> {
         self.meter.statistics.missed = self.visited.missed();
+        self.meter.statistics.trees = self.visited.has_trees();
+        self.meter.statistics.store = self.visited.bytes();
         let is_decided = self.diverges || self.watch != Watch::Off && end == End::Complete;
         let (bytes, diverges) = (self.bytes(), is_decided.then_some(self.diverges));
         ExplorationResult { diverges, ..ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch) }
@@ -161,12 +176,12 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
             if self.meter.is_pausing() {
                 return None;
             }
-            let waiting = self.stack.last().map_or(0, |frame| frame.waiting);
+            let waiting = self.stack.last().map_or(0, |frame| frame.waiting.get());
             let end = if self.pending.len() > waiting {
                 self.visit()
             } else if let Some(frame) = self.stack.pop() {
                 self.visited.leave(frame.state);
-                self.depth -= u64::from(frame.steps);
+                self.depth -= frame.steps.get() as u64;
                 None
             } else if let Some(next) = self.next_deferred() {
                 self.enter(next.state, next.depth, next.depth)
@@ -213,8 +228,9 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     /// Puts a state at this depth on the search stack, and its successors on the waiting ones.
     fn enter(&mut self, state: V::Entry, depth: u64, steps: u64) -> Option<End> {
         self.depth = depth;
-        let steps = u32::try_from(steps).expect("a path has fewer than 2^32 steps");
-        if let Err(exhausted) = self.push(Frame { state, steps, waiting: self.pending.len() }) {
+        let [steps, waiting] = [steps as usize, self.pending.len()]
+            .map(|number| U40::new(number).expect("a path and the states that wait fit into memory"));
+        if let Err(exhausted) = self.push(Frame { state, steps, waiting }) {
             return Some(End::Limit(exhausted));
         }
         if let Err(exhausted) = self.expand(state) {
@@ -255,10 +271,10 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         self.parents.resize(self.visited.numbers().max(self.parents.len()), NO_PARENT);
         let mut state = number;
         for before in self.stack.iter().rev().filter_map(|frame| V::number(frame.state)) {
-            if self.parents[state.0 as usize] != NO_PARENT {
+            if self.parents[state.index()] != NO_PARENT {
                 break;
             }
-            self.parents[state.0 as usize] = before;
+            self.parents[state.index()] = before;
             state = before;
         }
         Ok(())
@@ -268,7 +284,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     fn way_to_stack(&self) -> Vec<V::Entry> {
         let mut way = Vec::new();
         let mut state = self.stack.first().and_then(|frame| V::number(frame.state)).unwrap_or(NO_PARENT);
-        while let Some(&parent) = self.parents.get(state.0 as usize).filter(|parent| **parent != NO_PARENT) {
+        while let Some(&parent) = self.parents.get(state.index()).filter(|parent| **parent != NO_PARENT) {
             way.extend(V::numbered(parent));
             state = parent;
         }
@@ -290,9 +306,10 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         let bytes = self.bytes();
         self.meter.note_waiting(self.pending.len() + self.deferred.len() + self.resumed.len(), None);
         self.meter.tick(bytes)?;
+        self.visited.open(source);
         let parts = Parts { system: self.system, labels: Unlabelled, store: &self.visited, follows: true };
         self.expansion.clear();
-        self.expansion.step(&parts, &mut self.scratch, self.visited.state(source), &mut self.meter);
+        self.expansion.step(&parts, &mut self.scratch, self.visited.opened(source), &mut self.meter);
         let mut followed = Ok(());
         if self.expansion.has_transient() {
             let held = self.visited.bytes() + self.beside();
@@ -302,7 +319,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         followed?;
         if self.expansion.is_rejoined && self.watch != Watch::Off && !self.diverges {
             let bytes = self.bytes();
-            let source = self.visited.state(source);
+            let source = self.visited.opened(source);
             self.diverges = returns(self.system, &mut self.scratch, source, &mut self.meter, bytes)?;
         }
         for index in (0..self.expansion.targets.len()).rev() {
@@ -335,7 +352,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
             if !self.meter.allows(self.depth + u64::from(faulty.steps)) {
                 continue;
             }
-            let state = self.expansion.at(faulty.at, self.visited.state(source));
+            let state = self.expansion.at(faulty.at, self.visited.opened(source));
             let kind = SafetyKind::from(faulty.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
                 let state = state.to_vec();
@@ -345,7 +362,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         }
         for index in 0..self.expansion.ends.len() {
             let (position, _) = self.expansion.ends[index];
-            let state = self.expansion.at(position, self.visited.state(source));
+            let state = self.expansion.at(position, self.visited.opened(source));
             if self.system.ending(&mut self.scratch, state) == Ending::Valid {
                 continue;
             }
@@ -371,13 +388,16 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         let mut way = self.way_to_stack();
         way.extend(self.stack.iter().map(|frame| frame.state));
         let held = self.bytes() + (way.capacity() * size_of::<V::Entry>()) as u64;
+        let (mut from, mut to) = (Vec::new(), Vec::new());
         for pair in way.windows(2) {
             budget.check_now(held + path.bytes())?;
-            let (from, to) = (self.visited.state(pair[0]), self.visited.state(pair[1]));
-            path.extend(self.system, &mut self.scratch, from, Goal::State(to), budget)?;
+            self.visited.copy(pair[0], &mut from);
+            self.visited.copy(pair[1], &mut to);
+            path.extend(self.system, &mut self.scratch, &from, Goal::State(&to), budget)?;
         }
         if let (Some(top), true) = (self.stack.last(), position != Position::Source) {
-            path.extend(self.system, &mut self.scratch, self.visited.state(top.state), Goal::State(last), budget)?;
+            self.visited.copy(top.state, &mut from);
+            path.extend(self.system, &mut self.scratch, &from, Goal::State(last), budget)?;
         }
         if let Some(goal) = goal {
             path.extend(self.system, &mut self.scratch, last, goal, budget)?;

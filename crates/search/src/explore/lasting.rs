@@ -17,10 +17,27 @@ use super::{End, ExplorationOptions, ExplorationResult, Until, bfs};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
+use crate::store::Store;
 use crate::threads::Threads;
 use kernel::budget::Exhausted;
 use kernel::system::System;
 use std::cell::RefCell;
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Means {
+    /// What to keep of a visited state; not lossy.
+    pub(crate) store: Store,
+    /// The threads of searches that last; none for one thread. Threads do not share trees.
+    pub(crate) threads: Option<Threads>,
+}
+
+impl Means {
+    /// The threads to use, if there are several.
+    fn several(self) -> Option<Threads> {
+        self.threads.filter(|threads| threads.count > 1 && self.store.can_be_shared())
+    }
+}
 
 /// Searches depth first (and breadth first by turns), with threads if it lasts.
 pub(crate) fn depth_first<M: System>(
@@ -28,7 +45,7 @@ pub(crate) fn depth_first<M: System>(
     options: ExplorationOptions<'_, M::Step>,
     first: Order,
     watch: Watch,
-    threads: Option<Threads>,
+    means: Means,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let progress = RefCell::new(progress);
@@ -36,13 +53,13 @@ pub(crate) fn depth_first<M: System>(
     let mut tell_later = |statistics: &Statistics| (progress.borrow_mut())(statistics);
     let mut silent = |_: &Statistics| {};
     let options = ExplorationOptions { until, budget, identity, progress: &mut tell };
-    let mut search = turns::Search::new(system, options, &mut silent, first, watch);
+    let mut search = turns::Search::new(system, options, &mut silent, first, watch, means.store);
     let is_exhaustive = matches!(until, Until::Exhausted { .. });
     if is_exhaustive {
         // Both searches would find the same.
         search.abandon_breadth();
     }
-    let threads = threads.filter(|threads| threads.count > 1 && budget.depth.is_none());
+    let threads = means.several().filter(|_| budget.depth.is_none());
     if let Some(threads) = threads {
         if let Some(ended) = search.advance(threads.head_start) {
             return search.report(ended);
@@ -66,13 +83,14 @@ pub(crate) fn depth_first<M: System>(
 pub(crate) fn breadth_first<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
-    threads: Option<Threads>,
+    means: Means,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let Some(threads) = threads.filter(|threads| threads.count > 1) else {
-        return bfs::search(system, ExplorationOptions { until, budget, identity, progress });
+    let Some(threads) = means.several() else {
+        return bfs::search_with(system, means.store, ExplorationOptions { until, budget, identity, progress });
     };
-    let mut search = bfs::Search::new(system, ExplorationOptions { until, budget, identity, progress: &mut *progress });
+    let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+    let mut search = bfs::Search::new(system, means.store, options);
     search.meter.resume(threads.head_start, budget.memory.unwrap_or(u64::MAX));
     if let Some(end) = search.advance() {
         return search.report(end);

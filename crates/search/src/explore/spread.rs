@@ -35,7 +35,8 @@ use super::{End, ExplorationOptions, ExplorationResult, Occurrence, Path, Safety
 use crate::divergence::{Watch, returns};
 use crate::expansion::Expansion;
 use crate::meter::{Meter, Statistics};
-use crate::store::exact::{StateHash, StateId};
+use crate::store::exact::StateHash;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use part::Part;

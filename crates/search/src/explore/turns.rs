@@ -13,33 +13,26 @@
 //! *Tested by* comparison with a brute-force twin on random systems, `tests/random_systems.rs`, and on systems that only
 //! one of the two searches can handle, `tests/turns.rs`.
 
+use super::lasting::Means;
 use super::{End, ExplorationOptions, ExplorationResult, SafetyKind, bfs, dfs, lasting};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
-use crate::store::exact::ExactStore;
+use crate::store::Store;
+use crate::store::states::States;
 use crate::thresholds::explore::{BREADTH_BYTES_SHARE, BREADTH_SHARE, LEAST_BREADTH_BYTES, TURN};
 use kernel::budget::Exhausted;
 use kernel::system::System;
 
 /// Searches by turns; `first` has the first turn.
 pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>, first: Order) -> ExplorationResult<M> {
-    search_watching(system, options, first, Watch::Off)
-}
-
-/// Searches by turns, with regard to runs that never leave transient states.
-pub(crate) fn search_watching<M: System>(
-    system: &M,
-    options: ExplorationOptions<'_, M::Step>,
-    first: Order,
-    watch: Watch,
-) -> ExplorationResult<M> {
-    lasting::depth_first(system, options, first, watch, None)
+    let means = Means { store: Store::default(), threads: None };
+    lasting::depth_first(system, options, first, Watch::Off, means)
 }
 
 /// Two searches that can be suspended.
 pub(super) struct Search<'a, M: System> {
-    depth: dfs::Search<'a, M, ExactStore>,
+    depth: dfs::Search<'a, M, States>,
     breadth: Option<bfs::Search<'a, M>>,
     turns: Turns,
     limit: u64,
@@ -52,13 +45,14 @@ impl<'a, M: System> Search<'a, M> {
         silent: &'a mut dyn FnMut(&Statistics),
         first: Order,
         watch: Watch,
+        store: Store,
     ) -> Self {
         let ExplorationOptions { until, budget, identity, progress } = options;
         let limit = budget.memory.unwrap_or(u64::MAX);
-        let breadth = bfs::Search::new(system, ExplorationOptions { until, budget, identity, progress: silent });
+        let breadth = bfs::Search::new(system, store, ExplorationOptions { until, budget, identity, progress: silent });
         let depth = dfs::Search::new(
             system,
-            ExactStore::new(),
+            States::new(store),
             ExplorationOptions { until, budget, identity, progress },
             watch,
         );
@@ -164,6 +158,7 @@ pub(super) fn joined<M: System>(mut report: ExplorationResult<M>, other: Explora
     // Counts are those of the search that decides; both searches hold memory and take time.
     let statistics = &mut report.statistics;
     statistics.bytes += other.statistics.bytes;
+    statistics.trees |= other.statistics.trees;
     statistics.searching += other.statistics.searching;
     statistics.tracing += other.statistics.tracing;
     report

@@ -7,8 +7,10 @@
 use super::room;
 use crate::expansion::Prefetch;
 use crate::meter::Meter;
-use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use crate::store::exact::{Full, StateHash};
 use crate::store::filter::Filter;
+use crate::store::number::StateId;
+use crate::store::states::States;
 use kernel::budget::Exhausted;
 
 /// A set of visited states that returns the bytes of those on the search stack.
@@ -17,7 +19,7 @@ pub(super) trait Visited: Prefetch {
     type Entry: Copy;
 
     /// True if the state counts as visited.
-    fn contains(&self, hash: StateHash, state: &[u8]) -> bool;
+    fn contains(&mut self, hash: StateHash, state: &[u8]) -> bool;
 
     /// Makes room for a state of this length; `beside` is the bytes that the search holds besides this set.
     fn make_room(&mut self, length: usize, beside: u64, meter: &Meter<'_>) -> Result<(), Exhausted>;
@@ -28,8 +30,14 @@ pub(super) trait Visited: Prefetch {
     /// Removes the state on top of the search stack.
     fn leave(&mut self, top: Self::Entry);
 
-    /// The bytes of a state on the search stack.
-    fn state(&self, entry: Self::Entry) -> &[u8];
+    /// Makes a state on the search stack the one whose bytes [`Self::opened`] lends.
+    fn open(&mut self, entry: Self::Entry);
+
+    /// The bytes of the state that was opened last, which is `entry`.
+    fn opened(&self, entry: Self::Entry) -> &[u8];
+
+    /// Writes the bytes of a state on the search stack over `into`.
+    fn copy(&self, entry: Self::Entry, into: &mut Vec<u8>);
 
     /// The number of a state that the set keeps; none if the set forgets the bytes of a state that leaves the search stack.
     fn number(entry: Self::Entry) -> Option<StateId>;
@@ -45,13 +53,16 @@ pub(super) trait Visited: Prefetch {
 
     /// The estimated probability that a new state counted as visited; none if that is impossible.
     fn missed(&self) -> Option<f64>;
+
+    /// Whether states are kept as trees.
+    fn has_trees(&self) -> bool;
 }
 
-impl Visited for ExactStore {
+impl Visited for States {
     type Entry = StateId;
 
     #[inline]
-    fn contains(&self, hash: StateHash, state: &[u8]) -> bool {
+    fn contains(&mut self, hash: StateHash, state: &[u8]) -> bool {
         self.find(hash, state).is_some()
     }
 
@@ -70,8 +81,17 @@ impl Visited for ExactStore {
     fn leave(&mut self, _top: StateId) {}
 
     #[inline]
-    fn state(&self, entry: StateId) -> &[u8] {
-        ExactStore::state(self, entry)
+    fn open(&mut self, entry: StateId) {
+        States::open(self, entry);
+    }
+
+    #[inline]
+    fn opened(&self, _entry: StateId) -> &[u8] {
+        States::opened(self)
+    }
+
+    fn copy(&self, entry: StateId, into: &mut Vec<u8>) {
+        States::copy(self, entry, into);
     }
 
     #[inline]
@@ -84,16 +104,20 @@ impl Visited for ExactStore {
     }
 
     fn numbers(&self) -> usize {
-        ExactStore::numbers(self)
+        States::numbers(self)
     }
 
     #[inline]
     fn bytes(&self) -> u64 {
-        ExactStore::bytes(self)
+        States::bytes(self)
     }
 
     fn missed(&self) -> Option<f64> {
         None
+    }
+
+    fn has_trees(&self) -> bool {
+        self.is_tree()
     }
 }
 
@@ -127,7 +151,7 @@ impl Visited for OnPath {
     type Entry = Stacked;
 
     #[inline]
-    fn contains(&self, hash: StateHash, _state: &[u8]) -> bool {
+    fn contains(&mut self, hash: StateHash, _state: &[u8]) -> bool {
         self.filter.contains(hash)
     }
 
@@ -156,8 +180,16 @@ impl Visited for OnPath {
     }
 
     #[inline]
-    fn state(&self, entry: Stacked) -> &[u8] {
+    fn open(&mut self, _entry: Stacked) {}
+
+    #[inline]
+    fn opened(&self, entry: Stacked) -> &[u8] {
         &self.bytes[entry.start..entry.start + entry.length as usize]
+    }
+
+    fn copy(&self, entry: Stacked, into: &mut Vec<u8>) {
+        into.clear();
+        into.extend_from_slice(self.opened(entry));
     }
 
     #[inline]
@@ -180,5 +212,9 @@ impl Visited for OnPath {
 
     fn missed(&self) -> Option<f64> {
         Some(self.filter.missed())
+    }
+
+    fn has_trees(&self) -> bool {
+        false
     }
 }

@@ -27,7 +27,7 @@ use crate::accepting::Accepting;
 use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 
@@ -280,9 +280,9 @@ impl<'a, A: Accepting> Search<'a, A> {
 
     /// The bytes held beside the space and the distances.
     fn held(&self) -> u64 {
-        let pairs = self.round.capacity() + self.next_round.capacity() + 2 * self.candidates.capacity();
+        let pairs = self.round.capacity() + self.next_round.capacity() + self.candidates.capacity();
         let lists = self.queue.capacity() + self.marked.capacity() + self.accepting.capacity();
-        ((lists + 2 * pairs) * size_of::<u32>()) as u64
+        (lists * size_of::<StateId>() + pairs * size_of::<(u64, StateId)>()) as u64
     }
 
     /// The best lasso, step by step; none if there is nothing better than the first.

@@ -20,7 +20,7 @@ use crate::emptiness::path::{Closed, Path};
 use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ impl<A: Accepting> Search<'_, A> {
                 continue;
             };
             let tag = self.space.tag(successor);
-            let place = self.places.get(successor.0 as usize).copied().unwrap_or(NOWHERE);
+            let place = self.places.get(successor.index()).copied().unwrap_or(NOWHERE);
             let length = self.path.len() as u64;
             if place != NOWHERE {
                 self.is_bounded |= length >= self.bound;
@@ -129,7 +129,7 @@ impl<A: Accepting> Search<'_, A> {
 
     /// In normal mode: whether to enter a state after this many steps, and if so, whether to become careful.
     fn reason_to_enter(&self, state: StateId, depth: u64) -> Option<bool> {
-        match self.depths.get(state.0 as usize).copied().unwrap_or(u32::MAX) {
+        match self.depths.get(state.index()).copied().unwrap_or(u32::MAX) {
             u32::MAX => Some(false),
             before if depth < u64::from(before) => Some(true),
             _ => None,
@@ -153,7 +153,7 @@ impl<A: Accepting> Search<'_, A> {
     /// Notes the depth at which a state is reached from the end of the path, and gives it.
     fn note(&mut self, state: StateId) -> Result<u32, Exhausted> {
         let depth = u32::try_from(self.path.len()).map_err(|_| Exhausted::Memory)?;
-        let index = state.0 as usize;
+        let index = state.index();
         if index >= self.depths.len() {
             self.places.resize(self.space.numbers(), NOWHERE);
             self.depths.resize(self.space.numbers(), u32::MAX);
@@ -164,7 +164,7 @@ impl<A: Accepting> Search<'_, A> {
 
     fn enter(&mut self, state: StateId, is_careful: bool) -> Result<(), Exhausted> {
         let place = self.note(state)?;
-        self.places[state.0 as usize] = place;
+        self.places[state.index()] = place;
         let before = self.modes.last().and_then(|mode| mode.last_accepting);
         let last_accepting = if self.space.is_accepting(state) { Some(place) } else { before };
         self.modes.push(Mode { is_careful, last_accepting });
@@ -174,7 +174,7 @@ impl<A: Accepting> Search<'_, A> {
 
     fn leave(&mut self) {
         if let Some(state) = self.path.top() {
-            self.places[state.0 as usize] = NOWHERE;
+            self.places[state.index()] = NOWHERE;
         }
         self.path.leave();
         self.modes.pop();

@@ -6,7 +6,7 @@
 use crate::accepting::Accepting;
 use crate::emptiness::gmz;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use crate::thresholds::shorten::{DISTANCE_GROWTH, LEAST_DISTANCE_GROWTH};
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
@@ -40,7 +40,7 @@ pub(super) struct Distances {
 impl Distances {
     #[inline]
     pub(super) fn of(&self, state: StateId) -> u32 {
-        self.distances.get(state.0 as usize).copied().unwrap_or(FAR)
+        self.distances.get(state.index()).copied().unwrap_or(FAR)
     }
 
     /// States in the order of their distances.
@@ -86,14 +86,14 @@ impl Distances {
     }
 
     fn note<A: Accepting>(&mut self, space: &Space<'_, A>, state: StateId, distance: u32) {
-        if state.0 as usize >= self.distances.len() {
+        if state.index() >= self.distances.len() {
             self.distances.resize(space.numbers(), FAR);
         }
-        self.distances[state.0 as usize] = distance;
+        self.distances[state.index()] = distance;
         self.order.push(state);
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        ((self.distances.capacity() + self.order.capacity()) * size_of::<u32>()) as u64
+        (self.distances.capacity() * size_of::<u32>() + self.order.capacity() * size_of::<StateId>()) as u64
     }
 }

@@ -25,7 +25,7 @@ use crate::emptiness::{self, End, scc};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
@@ -92,7 +92,7 @@ struct Node {
     state: StateId,
     collected: Marks,
     /// The node before, and the marks of the step from there; none for the start.
-    reached: Option<(u32, Marks)>,
+    reached: Option<(usize, Marks)>,
 }
 
 struct Search<'a, A: Accepting> {
@@ -174,8 +174,7 @@ impl<A: Accepting> Search<'_, A> {
                     && self.space.component(successor).number == component
                     && met.insert((successor, collected))
                 {
-                    let parent = u32::try_from(next).map_err(|_| Exhausted::Memory)?;
-                    nodes.push(Node { state: successor, collected, reached: Some((parent, marks)) });
+                    nodes.push(Node { state: successor, collected, reached: Some((next, marks)) });
                 }
             }
             next += 1;
@@ -212,7 +211,7 @@ fn closed(nodes: &[Node], last: usize, marks: Marks) -> Walk {
     let mut at = last;
     while let Some((parent, marks)) = nodes[at].reached {
         steps.push((marks, nodes[at].state));
-        at = parent as usize;
+        at = parent;
     }
     steps.reverse();
     Walk { start, steps }

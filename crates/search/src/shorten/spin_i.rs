@@ -15,7 +15,7 @@ use super::{Patience, ShorteningOptions, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use std::time::Instant;
 
@@ -164,23 +164,23 @@ impl<A: Accepting> Search<'_, A> {
 
     /// Whether a state is new, or would be entered by fewer steps than ever.
     fn is_quicker(&self, state: StateId) -> bool {
-        self.depths.get(state.0 as usize).is_none_or(|&before| self.depth() < u64::from(before))
+        self.depths.get(state.index()).is_none_or(|&before| self.depth() < u64::from(before))
     }
 
     /// Whether the inner search is to enter a state: if it never has, or by fewer steps than any search did. Once there
     /// is a lasso, a longer way than before is never taken, be it the first of the inner search.
     fn is_worth_it(&self, state: StateId) -> bool {
         let is_new = self.space.tag(state) & INNER == 0;
-        let before = self.depths.get(state.0 as usize).map_or(u64::MAX, |&before| u64::from(before));
+        let before = self.depths.get(state.index()).map_or(u64::MAX, |&before| u64::from(before));
         self.depth() < before || is_new && (self.best.is_none() || self.depth() <= before)
     }
 
     fn note(&mut self, state: StateId) {
-        if state.0 as usize >= self.depths.len() {
+        if state.index() >= self.depths.len() {
             self.depths.resize(self.space.numbers(), u32::MAX);
         }
         let depth = u32::try_from(self.depth()).unwrap_or(u32::MAX);
-        let known = &mut self.depths[state.0 as usize];
+        let known = &mut self.depths[state.index()];
         *known = depth.min(*known);
     }
 

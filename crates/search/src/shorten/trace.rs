@@ -12,7 +12,7 @@
 
 use crate::accepting::Accepting;
 use crate::space::Space;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 
@@ -40,7 +40,7 @@ impl Tracer {
         to: StateId,
     ) -> Result<Vec<StateId>, Exhausted> {
         for state in self.queue.drain(..) {
-            self.distances[state.0 as usize] = FAR;
+            self.distances[state.index()] = FAR;
         }
         let length = self.measure(space, from, to)?;
         let mut path = vec![from];
@@ -48,11 +48,11 @@ impl Tracer {
             let depth = path.len() as u32;
             let top = path[path.len() - 1];
             self.expand(space, top)?;
-            let is_next = |(state, _): &&(StateId, Marks)| self.distances[state.0 as usize] == depth;
+            let is_next = |(state, _): &&(StateId, Marks)| self.distances[state.index()] == depth;
             if let Some(&(next, _)) = self.successors.iter().find(is_next) {
                 path.push(next);
             } else {
-                self.distances[top.0 as usize] = FAR;
+                self.distances[top.index()] = FAR;
                 path.pop();
             }
             // The last state of a shortest path leads to the goal.
@@ -60,7 +60,7 @@ impl Tracer {
                 let last = path[path.len() - 1];
                 self.expand(space, last)?;
                 if !self.leads_to(to) {
-                    self.distances[last.0 as usize] = FAR;
+                    self.distances[last.index()] = FAR;
                     path.pop();
                 }
             }
@@ -80,14 +80,14 @@ impl Tracer {
         let mut next = 0;
         while let Some(&state) = self.queue.get(next) {
             next += 1;
-            let distance = self.distances[state.0 as usize] + 1;
+            let distance = self.distances[state.index()] + 1;
             self.expand(space, state)?;
             if self.leads_to(to) {
                 return Ok(distance);
             }
             for index in 0..self.successors.len() {
                 let (successor, _) = self.successors[index];
-                if self.distances[successor.0 as usize] == FAR {
+                if self.distances[successor.index()] == FAR {
                     self.note(space, successor, distance);
                 }
             }
@@ -108,11 +108,11 @@ impl Tracer {
 
     fn note<A: Accepting>(&mut self, space: &Space<'_, A>, state: StateId, distance: u32) {
         self.distances.resize(space.numbers().max(self.distances.len()), FAR);
-        self.distances[state.0 as usize] = distance;
+        self.distances[state.index()] = distance;
         self.queue.push(state);
     }
 
     fn bytes(&self) -> u64 {
-        ((self.distances.capacity() + self.queue.capacity()) * size_of::<u32>()) as u64
+        (self.distances.capacity() * size_of::<u32>() + self.queue.capacity() * size_of::<StateId>()) as u64
     }
 }

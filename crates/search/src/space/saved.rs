@@ -4,15 +4,15 @@
 
 use super::{Known, Space};
 use crate::accepting::Accepting;
-use crate::checkpoint::{get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
+use crate::checkpoint::{get, get_array, get_bytes, put, put_bytes, wrong};
 use crate::interruption::Interruption;
-use crate::store::exact::StateId;
+use crate::store::number::{StateId, index_of};
 use std::io::{self, Read, Write};
 
 impl<A: Accepting> Space<'_, A> {
     /// Writes all states.
     pub(crate) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Known::Whole(store) = &self.known else { return Err(wrong("states that are not whole cannot be saved")) };
+        let Known::Whole(whole) = &self.known else { return Err(wrong("states that are not whole cannot be saved")) };
         let mut initial = Vec::new();
         self.system.initial(&mut initial);
         put_bytes(out, &initial)?;
@@ -20,11 +20,11 @@ impl<A: Accepting> Space<'_, A> {
         for number in [statistics.visits, statistics.transitions, statistics.faults, statistics.depth] {
             put(out, number)?;
         }
-        put(out, store.len())?;
-        for number in store.all() {
-            out.write_all(&number.0.to_le_bytes())?;
+        put(out, self.known.len())?;
+        for number in whole.all() {
+            out.write_all(&number.to_bytes())?;
             out.write_all(&[self.tag(number)])?;
-            put_bytes(out, store.state(number))?;
+            put_bytes(out, &whole.copy(number))?;
         }
         Ok(())
     }
@@ -39,7 +39,7 @@ impl<A: Accepting> Space<'_, A> {
         let [visits, transitions, faults, depth] = [get(input)?, get(input)?, get(input)?, get(input)?];
         let mut numbers: Vec<StateId> = Vec::new();
         for _ in 0..get(input)? {
-            let (old, [tag]) = (get_u32(input)? as usize, get_array(input)?);
+            let (old, [tag]) = (index_of(get_array(input)?), get_array(input)?);
             let state = get_bytes(input)?;
             let number = self.number(&state)?;
             self.set_tag(number, u8::MAX, tag);

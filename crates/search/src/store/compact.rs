@@ -8,7 +8,8 @@
 //!
 //! *Tested by* an exact twin on random insertions, below, and by whole searches in `tests/lassos/lossy.rs`.
 
-use super::exact::{Full, StateHash, StateId};
+use super::exact::{Full, StateHash};
+use super::number::StateId;
 
 /// The most bits a fingerprint can have.
 pub const MOST_BITS: u8 = 64;
@@ -19,6 +20,10 @@ pub(super) fn collision_probability(count: u64, bits: u8) -> f64 {
     let count = count as f64;
     let expected = count * (count - 1.0) / 2.0 / 2_f64.powi(i32::from(bits));
     -(-expected).exp_m1()
+}
+
+fn number(index: u32) -> StateId {
+    StateId::new(index as usize).expect("a number of 32 bits")
 }
 
 /// A set of fingerprints that numbers its members.
@@ -95,8 +100,8 @@ impl CompactStore {
         match self.probe(fingerprint) {
             Ok(number) => Ok((number, false)),
             Err(slot) => {
-                let number = u32::try_from(self.fingerprints.len()).map_err(|_| Full)?;
-                self.slots[slot] = number.checked_add(1).ok_or(Full)?;
+                let index = u32::try_from(self.fingerprints.len()).map_err(|_| Full)?;
+                self.slots[slot] = index.checked_add(1).ok_or(Full)?;
                 if self.fingerprints.len() == self.fingerprints.capacity() {
                     self.fingerprints.reserve_exact(self.more());
                 }
@@ -104,7 +109,7 @@ impl CompactStore {
                 if self.is_crowded_by(self.len()) {
                     self.grow();
                 }
-                Ok((StateId(number), true))
+                Ok((number(index), true))
             }
         }
     }
@@ -120,7 +125,7 @@ impl CompactStore {
         loop {
             match self.slots[slot] {
                 0 => return Err(slot),
-                taken if self.fingerprints[taken as usize - 1] == fingerprint => return Ok(StateId(taken - 1)),
+                taken if self.fingerprints[taken as usize - 1] == fingerprint => return Ok(number(taken - 1)),
                 _ => slot = (slot + 1) & mask,
             }
         }

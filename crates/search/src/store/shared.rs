@@ -17,8 +17,8 @@
 mod block;
 mod slots;
 
-use super::exact::{SEGMENTS, StateHash};
 use super::prefetch;
+use super::table::{SEGMENTS, StateHash};
 use crate::expansion::Prefetch;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};

@@ -13,7 +13,6 @@ use crate::emptiness::{Emptiness, EmptinessChoice, EmptinessOptions, EmptinessRe
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::shorten::Shortening;
-use crate::store::Store;
 use crate::threads::Threads;
 use kernel::budget::Exhausted;
 
@@ -52,10 +51,10 @@ pub(super) fn look_first<A: Accepting>(
     options: &mut TemporalOptions<'_>,
 ) -> Known<A::Step> {
     let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
-    let is_sequential = options.emptiness.is_some() || choice.is_counted || options.store != Store::Exact;
+    let is_sequential = options.emptiness.is_some() || choice.is_counted || !options.store.can_be_shared();
     let is_limited = options.budget.depth.is_some();
     if let Some(checkpoints) = options.checkpoints.filter(|_| {
-        choice.search == Emptiness::Gmz && !choice.is_counted && options.store == Store::Exact && !is_limited
+        choice.search == Emptiness::Gmz && !choice.is_counted && options.store.can_be_shared() && !is_limited
     }) {
         let known = Known::new(gmz::search_saving(system, how(options), checkpoints), choice.to_string());
         return Known { begins_anew: true, ..known };

@@ -10,6 +10,7 @@ use crate::check::Order;
 use crate::divergence::Watch;
 use crate::emptiness::End;
 use crate::ends::Ends;
+use crate::explore::lasting::Means;
 use crate::explore::parallel::checkpoint::Saving;
 use crate::explore::parallel::{self, Backing, Grain};
 use crate::explore::{self, Occurrence, SafetyKind, Until, lasting};
@@ -181,14 +182,15 @@ fn reach<V: System>(
         notes: &|_| Vec::new(),
         add_notes: &|_, _| {},
     });
+    let means = Means { store: options.store, threads: options.threads };
     let report = match (Filter::new(options.store), way, &saving) {
         (Some(filter), ..) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
         (None, _, Some(saving)) => {
             let threads = options.threads.unwrap_or(Threads::new(1));
             parallel::search_watching(view, how, threads, Grain::Visible, Watch::Off, Backing::Checkpoints(saving))
         }
-        (None, Way::BreadthFirst, None) => lasting::breadth_first(view, how, options.threads),
-        (None, Way::ByTurns(first), None) => lasting::depth_first(view, how, first, Watch::Off, options.threads),
+        (None, Way::BreadthFirst, None) => lasting::breadth_first(view, how, means),
+        (None, Way::ByTurns(first), None) => lasting::depth_first(view, how, first, Watch::Off, means),
     };
     let (is_alternating, statistics) = (report.is_alternating, report.statistics);
     let found = report.findings.into_iter().find(|finding| finding.kind == SafetyKind::InvalidEnd);

@@ -7,5 +7,8 @@ mod brute;
 mod cndfs;
 mod cost;
 mod lossy;
+#[path = "../common/padded.rs"]
+mod padded;
 mod products;
 mod saved;
+mod trees;

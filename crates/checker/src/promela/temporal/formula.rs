@@ -32,7 +32,7 @@ use search::temporal::TemporalResult;
 /// True if the options leave it to the check which runs compete for the shortest.
 fn is_open(options: &PromelaOptions, store: Store) -> bool {
     let has_choice = options.shortest.is_some() || options.all_minimal || options.max_length.is_some();
-    !options.first && !has_choice && options.shortening.is_none() && store == Store::Exact
+    !options.first && !has_choice && options.shortening.is_none() && !store.is_lossy()
 }
 
 /// Looks for violations of the formula that are shorter than the one that was found and confirmed.

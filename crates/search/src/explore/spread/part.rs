@@ -3,7 +3,8 @@
 //! A level is a list of ranges of numbers: the store numbers the states of one length in the order of their insertion, and
 //! insertion is by level. So levels take almost no memory, and no list of the states to be expanded is needed.
 
-use crate::store::exact::{ExactStore, StateHash, StateId};
+use crate::store::exact::{ExactStore, StateHash};
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 
 /// See the module's text.
@@ -14,7 +15,7 @@ pub(super) struct Part {
     /// How many of them are not transient.
     visible: u64,
     /// Ranges of numbers, each as its first number and how many there are.
-    ranges: Vec<(u32, u32)>,
+    ranges: Vec<(StateId, u32)>,
     /// By level: the end of its ranges.
     ends: Vec<usize>,
     memory: u64,
@@ -99,8 +100,8 @@ impl Part {
         for number in self.next.drain(..) {
             let start = self.ends.last().copied().unwrap_or(0);
             match self.ranges[start..].last_mut() {
-                Some((first, count)) if *first + *count == number.0 => *count += 1,
-                _ => self.ranges.push((number.0, 1)),
+                Some((first, count)) if first.index() + *count as usize == number.index() => *count += 1,
+                _ => self.ranges.push((number, 1)),
             }
         }
         self.ends.push(self.ranges.len());
@@ -123,7 +124,7 @@ impl Part {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> u64 {
         let next = self.next.capacity() * size_of::<StateId>();
-        let levels = self.ranges.capacity() * size_of::<(u32, u32)>() + self.ends.capacity() * size_of::<usize>();
+        let levels = self.ranges.capacity() * size_of::<(StateId, u32)>() + self.ends.capacity() * size_of::<usize>();
         self.store.bytes() + (next + levels) as u64
     }
 }
@@ -131,7 +132,7 @@ impl Part {
 /// The states of a level that are left.
 pub(super) struct Numbers {
     /// The last range first.
-    ranges: Vec<(u32, u32)>,
+    ranges: Vec<(StateId, u32)>,
 }
 
 impl Numbers {
@@ -146,11 +147,10 @@ impl Iterator for Numbers {
 
     #[inline]
     fn next(&mut self) -> Option<StateId> {
-        let (first, count) = self.ranges.last_mut()?;
-        let number = StateId(*first);
-        (*first, *count) = (*first + 1, *count - 1);
-        if *count == 0 {
-            self.ranges.pop();
+        let (number, count) = *self.ranges.last()?;
+        match StateId::new(number.index() + 1).filter(|_| count > 1) {
+            Some(next) => *self.ranges.last_mut()? = (next, count - 1),
+            None => drop(self.ranges.pop()),
         }
         Some(number)
     }

@@ -17,7 +17,7 @@ use super::{Best, DONE, MARKED, REACHED, Search};
 use crate::accepting::Accepting;
 use crate::emptiness::gmz;
 use crate::shorten::distances::FAR;
-use crate::store::exact::StateId;
+use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 
 impl<A: Accepting> Search<'_, A> {
