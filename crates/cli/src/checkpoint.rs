@@ -5,7 +5,8 @@
 //!
 //! *Contract.* A file is complete or not there ([`file::write_with`]): a process that is killed, or a disk that is full, leaves the
 //! checkpoint before. Then a warning tells so, and the search goes on. A file is read twice, first for its checksum; so a
-//! damaged file, or one about something else, is refused with the reason before the search begins.
+//! damaged file, or one about something else, is refused with the reason before the search begins. What a process left that was killed
+//! while it wrote is removed by the next one.
 //!
 //! *Tested by* `tests/checkpoints.rs`; by ending a process at random moments, `benches/src/bin/checkpoints.rs`.
 
@@ -87,6 +88,7 @@ impl FileCheckpoints {
     /// Saves in a file that may be there already.
     pub(crate) fn new(path: &Path, every: Duration, subject: Subject) -> Result<Self, Failure> {
         file::check_writable(path)?;
+        file::remove_leftovers(path);
         let last = Cell::new((Instant::now(), Duration::ZERO));
         let (saved, refused) = (RefCell::new(None), RefCell::new(None));
         Ok(Self {

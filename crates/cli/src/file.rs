@@ -121,17 +121,42 @@ fn replace(path: &Path, old: Option<Metadata>, fill: impl FnOnce(&mut File) -> i
     Ok(())
 }
 
-/// Removes the temporary files that killed processes left beside a file.
+/// Removes the temporary files that killed processes left beside a file that is going to be written.
+pub(crate) fn remove_leftovers(path: &Path) {
+    if let (Ok(Target::File { path, .. }), Some(name)) = (target(path), path.file_name()) {
+        let name = path.file_name().unwrap_or(name).to_string_lossy().into_owned();
+        remove_abandoned(folder(&path), &name);
+    }
+}
+
+/// Removes the temporary files that killed processes left beside a file: those that are old, and those of processes that are no more.
 fn remove_abandoned(folder: &Path, name: &str) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let found = entry.file_name().to_string_lossy().into_owned();
-        let is_temporary = found.starts_with(&format!(".{name}.")) && found.ends_with(TEMPORARY);
+        let Some(writer) = found.strip_prefix(&format!(".{name}.")).and_then(|rest| rest.strip_suffix(TEMPORARY))
+        else {
+            continue;
+        };
         let age = || SystemTime::now().duration_since(entry.metadata().ok()?.modified().ok()?).ok();
-        if is_temporary && age().is_some_and(|age| age > ABANDONED_AFTER) {
+        if is_gone(writer) || age().is_some_and(|age| age > ABANDONED_AFTER) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether there is certainly no process with this number.
+#[cfg(target_os = "linux")]
+fn is_gone(process: &str) -> bool {
+    process
+        .parse::<u32>()
+        .is_ok_and(|process| Path::new("/proc/self").exists() && !Path::new("/proc").join(process.to_string()).exists())
+}
+
+/// Whether there is certainly no process with this number, where the system says so.
+#[cfg(not(target_os = "linux"))]
+fn is_gone(_process: &str) -> bool {
+    false
 }
 
 /// Writes to a pipe or a device.
@@ -262,6 +287,24 @@ mod tests {
         assert_eq!(text, "old");
         assert_eq!(fs::read_to_string(&path).expect("the new file"), "new");
         assert_eq!(names(folder.path()), ["x.json"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_killed_process_left_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut ended = std::process::Command::new("true").spawn().expect("a process");
+        ended.wait().expect("it ends");
+        let (gone, own) = (ended.id(), std::process::id());
+        for name in [format!(".c.{gone}{TEMPORARY}"), format!(".c.{own}{TEMPORARY}"), format!(".d.{gone}{TEMPORARY}")] {
+            fs::write(folder.path().join(name), "half").expect("written");
+        }
+        remove_leftovers(&folder.path().join("c"));
+        assert_eq!(names(folder.path()), {
+            let mut left = [format!(".c.{own}{TEMPORARY}"), format!(".d.{gone}{TEMPORARY}")];
+            left.sort();
+            left
+        });
     }
 
     #[cfg(unix)]

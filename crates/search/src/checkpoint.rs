@@ -6,7 +6,13 @@
 //!
 //! Which searches: [`crate::explore::parallel`] between two levels, and [`crate::emptiness::gmz`] between two steps of its outer search.
 
+use crate::store::exact::StateHash;
+use kernel::system::{System, record};
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Read, Write};
+
+/// The states whose successors tell one system from another.
+const TOLD_APART_BY: usize = 64;
 
 /// Where a search is saved, and what it continues from. See the module's text.
 pub trait Checkpoints {
@@ -21,6 +27,31 @@ pub trait Checkpoints {
 
     /// The search cannot continue from these bytes; it ends without a result.
     fn refuse(&self, error: &io::Error);
+}
+
+/// What tells a system from others: the bytes of its first states, breadth first, and of their successors. Another version of the program may
+/// pack states differently, or read the model differently, even if it has the same number.
+pub(crate) fn fingerprint<M: System>(system: &M) -> u64 {
+    let (mut scratch, mut initial) = (system.scratch(), Vec::new());
+    system.initial(&mut initial);
+    let mut seen = BTreeSet::from([initial.clone()]);
+    let mut queue = VecDeque::from([initial]);
+    let mut sum = Vec::new();
+    while let Some(state) = queue.pop_front() {
+        let add = |sum: &mut Vec<u8>, bytes: &[u8]| {
+            sum.extend_from_slice(bytes);
+            *sum = StateHash::of(sum).0.to_le_bytes().to_vec();
+        };
+        add(&mut sum, &state);
+        for (_, next, is_transient) in record(system, &mut scratch, &state).successors {
+            add(&mut sum, &next);
+            add(&mut sum, &[u8::from(is_transient)]);
+            if seen.len() < TOLD_APART_BY && seen.insert(next.clone()) {
+                queue.push_back(next);
+            }
+        }
+    }
+    StateHash::of(&sum).0
 }
 
 /// The error for bytes that make no sense.

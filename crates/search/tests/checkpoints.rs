@@ -102,5 +102,5 @@ fn bytes_that_are_cut_off_or_of_another_search_are_refused() {
     }
     let again = Kept { from: RefCell::new(Some(bytes)), ..Kept::default() };
     run(&graph, until, 2, Grain::Visible, &again);
-    assert_eq!(again.refusals.take(), ["the search is another one"]);
+    assert_eq!(again.refusals.take(), ["the search is another one, or another build of Lariat wrote it"]);
 }

@@ -4,7 +4,7 @@
 
 use super::{Known, Space};
 use crate::accepting::Accepting;
-use crate::checkpoint::{get, get_array, get_bytes, put, put_bytes, wrong};
+use crate::checkpoint::{fingerprint, get, get_array, get_bytes, put, put_bytes, wrong};
 use crate::interruption::Interruption;
 use crate::store::number::{StateId, index_of};
 use std::io::{self, Read, Write};
@@ -13,9 +13,7 @@ impl<A: Accepting> Space<'_, A> {
     /// Writes all states.
     pub(crate) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         let Known::Whole(whole) = &self.known else { return Err(wrong("states that are not whole cannot be saved")) };
-        let mut initial = Vec::new();
-        self.system.initial(&mut initial);
-        put_bytes(out, &initial)?;
+        put(out, fingerprint(self.system))?;
         let statistics = &self.meter.statistics;
         for number in [statistics.visits, statistics.transitions, statistics.faults, statistics.depth] {
             put(out, number)?;
@@ -31,10 +29,8 @@ impl<A: Accepting> Space<'_, A> {
 
     /// Reads what [`Self::save`] wrote, into an empty space; gives the numbers of states by those that they had.
     pub(crate) fn restore(&mut self, input: &mut dyn Read) -> Result<Vec<StateId>, Interruption> {
-        let mut initial = Vec::new();
-        self.system.initial(&mut initial);
-        if get_bytes(input)? != initial {
-            return Err(wrong("the search is another one").into());
+        if get(input)? != fingerprint(self.system) {
+            return Err(wrong("the search is another one, or another build of Lariat wrote it").into());
         }
         let [visits, transitions, faults, depth] = [get(input)?, get(input)?, get(input)?, get(input)?];
         let mut numbers: Vec<StateId> = Vec::new();

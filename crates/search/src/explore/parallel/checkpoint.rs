@@ -15,7 +15,7 @@
 
 use super::choice::{Candidate, Chosen};
 use super::{Grain, Search};
-use crate::checkpoint::{Checkpoints, get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
+use crate::checkpoint::{Checkpoints, fingerprint, get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
 use crate::divergence::Watch;
 use crate::explore::SafetyKind;
 use crate::interruption::Interruption;
@@ -89,7 +89,7 @@ impl<M: System> Search<'_, M> {
         let mut found = vec![0; guard.len()];
         input.read_exact(&mut found)?;
         if found != guard {
-            return Err(wrong("the search is another one").into());
+            return Err(wrong("the search is another one, or another build of Lariat wrote it").into());
         }
         let statistics = &mut self.meter.statistics;
         statistics.states = get(input)?;
@@ -169,10 +169,7 @@ impl<M: System> Search<'_, M> {
     /// What tells this search from others.
     fn guard(&self) -> Vec<u8> {
         let mut guard = vec![u8::from(self.grain == Grain::Visible), u8::from(self.watch != Watch::Off)];
-        let mut initial = Vec::new();
-        self.system.initial(&mut initial);
-        guard.extend((initial.len() as u64).to_le_bytes());
-        guard.extend(initial);
+        guard.extend(fingerprint(self.system).to_le_bytes());
         guard
     }
 }

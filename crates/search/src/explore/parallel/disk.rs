@@ -135,8 +135,10 @@ pub(super) fn go_on<'a, M: System>(
     budget: &'a Budget,
     silent: &mut dyn FnMut(&Statistics),
 ) -> ExplorationResult<M> {
-    let written = write_levels(&search, disk).and_then(|levels| Ok((levels, write_states(&search, disk)?)));
-    match written {
+    // Memory is what ran out; the other limits hold.
+    let stage = budget.stage();
+    let look = || stage.check_now(0);
+    match write_levels(&search, disk, look).and_then(|levels| Ok((levels, write_states(&search, disk, look)?))) {
         Ok((levels, visited)) => {
             let paths = search.paths(budget, silent);
             search.add_findings(paths);
@@ -144,9 +146,15 @@ pub(super) fn go_on<'a, M: System>(
             let end = search.run();
             search.report(end)
         }
-        Err(error) => {
-            disk.fail(&error);
-            let end = search.interrupt(Exhausted::Memory);
+        Err(why) => {
+            let limit = match why {
+                Interruption::Limit(limit) => limit,
+                Interruption::Files(error) => {
+                    disk.fail(&error);
+                    Exhausted::Memory
+                }
+            };
+            let end = search.interrupt(limit);
             let paths = search.paths(budget, silent);
             search.report(end, paths)
         }
@@ -161,15 +169,20 @@ fn initial<M: System>(system: &M) -> Vec<u8> {
 }
 
 /// The states by level; the initial one alone if there was no memory for it.
-fn write_levels<'d, M: System>(search: &Search<'_, M>, disk: &'d Disk<'d>) -> io::Result<Log<'d>> {
+fn write_levels<'d, M: System>(
+    search: &Search<'_, M>,
+    disk: &'d Disk<'d>,
+    look: impl Fn() -> Result<(), Exhausted>,
+) -> Result<Log<'d>, Interruption> {
     let mut log = Log::new(disk)?;
     if search.levels.len() == 0 {
         log.push(&initial(search.system))?;
         log.end_part()?;
     }
     for level in 0..search.levels.len() {
-        for number in search.levels.get(level).iter().flat_map(|range| range.numbers()) {
-            log.push(search.store.state(number))?;
+        for range in search.levels.get(level) {
+            look()?;
+            range.numbers().try_for_each(|number| log.push(search.store.state(number)))?;
         }
         log.end_part()?;
     }
@@ -177,7 +190,11 @@ fn write_levels<'d, M: System>(search: &Search<'_, M>, disk: &'d Disk<'d>) -> io
 }
 
 /// The same states in sorted runs.
-fn write_states<'d, M: System>(search: &Search<'_, M>, disk: &'d Disk<'d>) -> io::Result<Vec<Run<'d>>> {
+fn write_states<'d, M: System>(
+    search: &Search<'_, M>,
+    disk: &'d Disk<'d>,
+    look: impl Fn() -> Result<(), Exhausted>,
+) -> Result<Vec<Run<'d>>, Interruption> {
     let (mut runs, mut next): (Vec<Run<'d>>, Vec<u8>) = (Vec::new(), Vec::new());
     let levels = 0..search.levels.len();
     let mut numbers = levels.flat_map(|level| search.levels.get(level)).flat_map(|range| range.numbers()).peekable();
@@ -187,6 +204,7 @@ fn write_states<'d, M: System>(search: &Search<'_, M>, disk: &'d Disk<'d>) -> io
             let state = search.store.state(*number);
             (state.len(), state)
         });
+        look()?;
         let mut writer = RunWriter::new(disk)?;
         for number in part {
             record(search.store.state(number), &mut next);
@@ -194,7 +212,7 @@ fn write_states<'d, M: System>(search: &Search<'_, M>, disk: &'d Disk<'d>) -> io
         }
         runs.push(writer.finish()?);
         if runs.len() == MOST_RUNS {
-            runs = vec![union(disk, &runs)?];
+            runs = vec![union(disk, &runs, &look)?];
         }
     }
     if runs.is_empty() {
@@ -206,13 +224,22 @@ fn write_states<'d, M: System>(search: &Search<'_, M>, disk: &'d Disk<'d>) -> io
     Ok(runs)
 }
 
-/// One run of the records of all.
-fn union<'d>(disk: &'d Disk<'d>, runs: &[Run<'d>]) -> io::Result<Run<'d>> {
+/// One run of the records of all; looks at the budget from time to time.
+fn union<'d>(
+    disk: &'d Disk<'d>,
+    runs: &[Run<'d>],
+    mut look: impl FnMut() -> Result<(), Exhausted>,
+) -> Result<Run<'d>, Interruption> {
     let (mut merge, mut writer, mut record) = (Merge::new(runs)?, RunWriter::new(disk)?, Vec::new());
+    let mut written = 0_u64;
     while merge.next(&mut record)? {
         writer.push(&record)?;
+        written += 1;
+        if written.is_multiple_of(RECORDS_PER_LOOK) {
+            look()?;
+        }
     }
-    writer.finish()
+    Ok(writer.finish()?)
 }
 
 impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
@@ -347,10 +374,11 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         let mut writer = RunWriter::new(self.disk)?;
         self.buffer.drain(|record| writer.push(record))?;
         self.runs.push(writer.finish()?);
+        let held = self.bytes();
         if self.runs.len() == MOST_RUNS {
-            self.runs = vec![union(self.disk, &self.runs)?];
+            self.runs = vec![union(self.disk, &self.runs, || self.meter.look(held))?];
         }
-        self.meter.look(self.bytes())?;
+        self.meter.look(held)?;
         Ok(())
     }
 
@@ -393,7 +421,8 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         while let [.., before, last] = self.visited.as_slice()
             && before.len() <= 2 * last.len()
         {
-            let both = union(self.disk, &self.visited[self.visited.len() - 2..])?;
+            let last_two = &self.visited[self.visited.len() - 2..];
+            let both = union(self.disk, last_two, || self.meter.look(held))?;
             self.visited.truncate(self.visited.len() - 2);
             self.visited.push(both);
             self.meter.look(held)?;
