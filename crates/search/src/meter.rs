@@ -114,6 +114,8 @@ pub(crate) struct Meter<'a> {
     suspended_since: Option<Instant>,
     /// The work after which the search is suspended.
     pause: u64,
+    /// The work after which the search ends, as if its time were over.
+    last: u64,
     /// True if the depth limit cut off some run.
     pub(crate) is_cut: bool,
 }
@@ -137,6 +139,7 @@ impl<'a> Meter<'a> {
             suspended: Duration::ZERO,
             suspended_since: None,
             pause: u64::MAX,
+            last: u64::MAX,
             is_cut: false,
         };
         meter.allow_rebuilding();
@@ -166,6 +169,11 @@ impl<'a> Meter<'a> {
             let left = deadline.saturating_duration_since(Instant::now());
             self.budget.deadline = Some(deadline - left / REBUILDING_SHARE);
         }
+    }
+
+    /// The budget of the search.
+    pub(crate) fn searching_budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The budget for rebuilding runs.
@@ -209,10 +217,16 @@ impl<'a> Meter<'a> {
         };
         self.last_look = now;
         self.next_look = self.work + self.work_per_look;
+        if self.last > self.work {
+            self.next_look = self.next_look.min(self.last);
+        }
         if self.work >= self.next_report {
             self.next_report = self.work + WORK_PER_REPORT;
             self.statistics.searching = now.duration_since(self.started).saturating_sub(self.suspended);
             (self.progress)(&self.statistics);
+        }
+        if self.is_spent() && !self.is_rebuilding {
+            return Err(Exhausted::Time);
         }
         let budget = if self.is_rebuilding { &self.rebuilding } else { &self.budget };
         budget.check_now(bytes)
@@ -273,6 +287,17 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(crate) fn is_pausing(&self) -> bool {
         self.work >= self.pause
+    }
+
+    /// Ends the search when it has done so much more work, neither earlier nor later.
+    pub(crate) fn end_after(&mut self, work: u64) {
+        self.last = self.work.saturating_add(work);
+        self.next_look = self.next_look.min(self.last);
+    }
+
+    /// True if the search has done the work after which it ends.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.work >= self.last
     }
 
     /// The final statistics.

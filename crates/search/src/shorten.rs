@@ -2,7 +2,7 @@
 //!
 //! The length of a lasso is its number of steps, stem plus cycle, those inside atomic sequences included. The cycle need
 //! not begin in an accepting state. [`bfs`] is the one to use on state-based acceptance: polynomial, and the order of
-//! steps does not matter to it; with bit-state hashing, `fixed` does the same in fixed memory. [`dfs`] needs a little less
+//! steps does not matter to it; [`parallel`] does the same on several threads; with bit-state hashing, `fixed` does it in fixed memory. [`dfs`] needs a little less
 //! memory and exponential time at worst. [`generalised`] takes any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest. Where acceptance is not
 //! state-based, all but [`generalised`] search with a counter of acceptance sets ([`crate::counted`]), among whose lassos
 //! a shortest one of the system need not be.
@@ -14,6 +14,7 @@ pub mod dfs;
 mod distances;
 pub(crate) mod fixed;
 pub mod generalised;
+pub mod parallel;
 pub mod spin_i;
 mod trace;
 

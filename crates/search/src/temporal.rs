@@ -18,6 +18,7 @@
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
 mod first;
+mod minimise;
 mod reachability;
 
 use self::first::{Known, look_first};
@@ -211,7 +212,32 @@ where
     if is_exact && (is_found && outcome.is_minimal || is_bounded) {
         seek_shorter_run(product, ShorterRun::Ending, &mut outcome, &mut options, &budget);
     }
+    if let Some(obstacle) = obstacle(system, &options, &outcome) {
+        outcome.method = format!("{}; on one thread, because {obstacle}", outcome.method);
+    }
     outcome
+}
+
+/// Why a check that lasted did not use the threads that it was given, if so.
+fn obstacle<A: Accepting, S>(
+    system: &A,
+    options: &TemporalOptions<'_>,
+    outcome: &TemporalResult<S>,
+) -> Option<&'static str> {
+    let threads = options.threads.filter(|threads| threads.count > 1)?;
+    let Statistics { visits, transitions, threads: used, .. } = outcome.statistics;
+    if used > 1 || visits + transitions <= threads.head_start {
+        return None;
+    }
+    let obstacles = [
+        (options.store.is_lossy(), "the store is lossy"),
+        (!options.store.can_be_shared(), "threads do not share trees"),
+        (options.budget.depth.is_some(), "there is a depth limit"),
+        (options.emptiness.is_some(), "the emptiness check was chosen"),
+        (options.checkpoints.is_some(), "the search is saved"),
+        (!system.is_state_based(), "there are several acceptance sets, or they are sets of edges"),
+    ];
+    obstacles.into_iter().find(|(is_there, _)| *is_there).map(|(_, words)| words)
 }
 
 /// Looks for a shortest bad prefix of at most this many steps, and for nothing else.
@@ -243,7 +269,15 @@ where
     let (budget, max_length) = (options.budget, options.max_length);
     let found = seek_bad_prefix(product, options, budget, max_length, way);
     let found_after = started.elapsed();
-    let name = if found.is_alternating { "depth-first and breadth-first" } else { name };
+    let name = match (found.is_by_level, found.is_alternating) {
+        (true, _) => "breadth-first",
+        (false, true) => "depth-first and breadth-first",
+        (false, false) => name,
+    };
+    let threads = match found.statistics.threads {
+        0 | 1 => String::new(),
+        count => format!(" on {count} threads"),
+    };
     let mut outcome = TemporalResult {
         end: found.end,
         first_length: found.run.as_ref().map(Run::length),
@@ -251,7 +285,7 @@ where
         run: found.run,
         is_counted: false,
         statistics: found.statistics,
-        method: format!("{name} reachability: {}", strength_words(options.strength)),
+        method: format!("{name} reachability{threads}: {}", strength_words(options.strength)),
     };
     if outcome.run.is_some() && !outcome.is_minimal && !is_first {
         let budget = options.effort.shortening_budget(options.budget, started, found_after);
@@ -315,14 +349,19 @@ where
     // Some searches leave nothing behind but the length of their lasso, which bounds the minimiser.
     let bound = first.as_ref().filter(|_| begins_anew).map(|lasso| lasso.length() as u64 - 1);
     let (store, max_length) = (options.store, options.max_length.or(bound));
+    let threads = minimise::threads(system, shortening, options);
     let progress = &mut *options.progress;
     let how = shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
-    let found = shortening.search(system, how);
+    let found = minimise::search(system, shortening, how, threads, bound.is_some());
     let found_after = found_after.or(found.first_after).unwrap_or_else(|| started.elapsed());
     if found.lasso.is_some() || first.is_some() || is_bounded {
         let then = if method.is_empty() { "" } else { "; then " };
         let counting = if is_counted { COUNTING } else { "" };
-        method = format!("{method}{then}{}{counting}", shortening.name());
+        let threads = match found.statistics.threads {
+            0 | 1 => String::new(),
+            count => format!(" on {count} threads"),
+        };
+        method = format!("{method}{then}{}{counting}{threads}", shortening.name());
     }
     let is_within = matches!(found.end, End::Complete | End::Limit(Exhausted::Depth));
     let is_proved = bound.is_some() && found.lasso.is_none() && is_within && shortening.is_exact() && !is_counted;

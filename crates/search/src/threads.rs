@@ -29,10 +29,20 @@ impl Threads {
 /// Lets each worker work on a thread of its own, the first one on the present thread. All have ended when this returns, or
 /// continues the panic of one of them.
 pub(crate) fn each<W: Send, R: Send>(workers: &mut [W], work: impl Fn(&mut W) -> R + Sync) -> Vec<R> {
+    each_after(|| {}, workers, work)
+}
+
+/// [`each`], where the present thread does something else before it lets the first worker work.
+pub(crate) fn each_after<W: Send, R: Send>(
+    before: impl FnOnce(),
+    workers: &mut [W],
+    work: impl Fn(&mut W) -> R + Sync,
+) -> Vec<R> {
     let Some((first, others)) = workers.split_first_mut() else { return Vec::new() };
     let work = &work;
     std::thread::scope(|scope| {
         let others: Vec<_> = others.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
+        before();
         let own = work(first);
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
             Ok(result) => result,

@@ -37,6 +37,11 @@ pub(crate) mod explore {
     pub(crate) const LEAST_BREADTH_BYTES: u64 = 1 << 24;
     /// The part of the other search's bytes that the breadth-first search may hold otherwise, as a divisor.
     pub(crate) const BREADTH_BYTES_SHARE: u64 = 2;
+    /// The work that a depth-first search does beside a parallel search, as a divisor of the work of that; or the number of
+    /// threads, if there are more.
+    pub(crate) const DEPTH_SHARE: u64 = 8;
+    /// The bytes that must be free in half of the memory limit for the depth-first search to go on beside a parallel one.
+    pub(crate) const ROOM_FOR_BOTH: u64 = 1 << 24;
     /// Vectors of elements grow by at least this many bytes, so that a call of the allocator is worth its while.
     pub(crate) const LEAST_GROWTH_BYTES: usize = 4096;
 }

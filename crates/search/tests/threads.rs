@@ -240,3 +240,123 @@ fn verdicts_do_not_depend_on_the_head_start() {
     }
     assert!(decided > 1000, "{decided}");
 }
+
+/// What a safety check finds, as it is told: kinds, paths, and whether they are shortest; and how the search ended.
+fn told<M: System>(
+    system: &M,
+    until: Until,
+    threads: Threads,
+    budget: &Budget,
+) -> (End, Vec<search::explore::Finding<M::Step>>, search::meter::Statistics)
+where
+    M::Step: Copy,
+{
+    let plan = Plan { threads: Some(threads), ..Plan::default() };
+    let mut silent = |_: &search::meter::Statistics| {};
+    let options = ExplorationOptions { until, budget, identity: &|_| 0, progress: &mut silent };
+    let answer = safety(system, plan, options, |finding| Ok::<_, ()>(finding.clone())).unwrap();
+    let found = answer.verdicts.into_iter().flat_map(|(_, verdict)| match verdict {
+        Decision::Violated(list) => list,
+        Decision::Holds(_) | Decision::Unknown(_) => Vec::new(),
+    });
+    (answer.end, found.collect(), answer.statistics)
+}
+
+#[test]
+fn both_searches_together_find_the_same_on_any_number_of_threads() {
+    let mut compared = 0;
+    for seed in 0..300 {
+        let graph = Graph::random(seed);
+        for until in [Until::First, Until::EachKind { grace: 3 }, Until::EachKind { grace: u64::MAX }] {
+            for head_start in [1, 10, 40] {
+                let run = |count| told(&graph, until, Threads { head_start, ..eager(count) }, &Budget::unlimited());
+                let (end, two, _) = run(2);
+                for count in [3, 5, 8] {
+                    let (other_end, many, _) = run(count);
+                    assert_eq!(
+                        (other_end, &many),
+                        (end, &two),
+                        "seed {seed}, {until:?}, {head_start}, {count} threads"
+                    );
+                }
+                compared += two.len();
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+/// Two parts, each of three counters. The first part is small and has no violation; a depth-first search visits it first. The second part
+/// has fifteen million states and one end after 750 steps, which lies at the end of the first path through it.
+struct Deep;
+
+impl Deep {
+    const MOST: [u8; 3] = [0, 40, 250];
+}
+
+impl System for Deep {
+    type Step = usize;
+    type Scratch = Vec<u8>;
+
+    fn scratch(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = vec![0; 4];
+    }
+
+    fn successors<V: Visitor<usize>>(&self, next: &mut Vec<u8>, state: &[u8], visitor: &mut V) {
+        let part = usize::from(state[0]);
+        let steps: &[usize] = if part == 0 { &[0, 0] } else { &[1, 2, 3] };
+        for (index, step) in steps.iter().enumerate() {
+            if part > 0 && state[*step] == Self::MOST[part] {
+                continue;
+            }
+            next.clear();
+            next.extend_from_slice(state);
+            next[*step] += if part == 0 { index as u8 + 1 } else { 1 };
+            visitor.successor(Successor { step: *step + index, state: next, transient: false });
+        }
+    }
+
+    fn ending(&self, _: &mut Vec<u8>, state: &[u8]) -> Ending {
+        if state[0] == 2 { Ending::Invalid } else { Ending::Valid }
+    }
+}
+
+#[test]
+fn a_deep_violation_is_not_lost_to_the_levels() {
+    let mut paths = Vec::new();
+    for count in [2, 3, 8] {
+        let threads = Threads { head_start: 100, ..Threads::new(count) };
+        let (end, found, statistics) = told(&Deep, Until::First, threads, &Budget::unlimited());
+        assert_eq!((end, found.len(), statistics.threads), (End::Enough, 1, count as u64));
+        assert_eq!(found[0].path.len(), 751);
+        assert!(statistics.bytes < 1 << 26, "far from all states were visited: {} bytes", statistics.bytes);
+        paths.push(found[0].path.clone());
+    }
+    assert!(paths.iter().all(|path| *path == paths[0]));
+}
+
+#[test]
+fn a_search_for_all_violations_goes_on_with_threads_after_the_first() {
+    let system = Counters { counters: 4, modulus: 8 };
+    for head_start in [5_000, 1 << 20] {
+        let threads = Threads { head_start, ..Threads::new(2) };
+        let (end, found, statistics) = told(&system, ALL, threads, &Budget::unlimited());
+        let used = if head_start == 5_000 { 2 } else { 0 };
+        assert_eq!((end, found.len(), statistics.states, statistics.threads), (End::Complete, 1, 4096, used));
+    }
+}
+
+#[test]
+fn in_tight_memory_the_depth_first_search_goes_on_alone() {
+    // Too little for both searches at the same time, and for all levels up to the end.
+    let mut budget = Budget::unlimited();
+    budget.memory = Some(1 << 22);
+    let threads = Threads { head_start: 100, ..Threads::new(2) };
+    let (end, found, statistics) = told(&Deep, Until::First, threads, &budget);
+    assert_eq!((end, found.len(), statistics.threads), (End::Enough, 1, 0));
+    assert!(statistics.bytes <= 1 << 22);
+}

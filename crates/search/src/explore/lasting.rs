@@ -1,17 +1,21 @@
 //! Searches that last get all threads.
 //!
 //! *What.* A short search is over before threads are of use, and a depth-first search finds many deep violations at once. So
-//! a search begins sequentially, as without threads, and after [`Threads::head_start`] of work it begins anew, in parallel
-//! and level by level ([`super::parallel`]). What it did before is lost: about a third of a second.
+//! a search begins sequentially, as without threads, and after [`Threads::head_start`] of work a second one begins, in parallel
+//! and level by level ([`super::parallel`]). The depth-first search goes on beside it for a share of the work (decision
+//! 0017): a deep violation is found later than on one thread, but it is found. The first of the two that has an answer decides.
 //!
-//! *Contract.* As that of the sequential search; whether and when the threads begin depends on the work alone. A search that
-//! has found something stays sequential, since it looks only a little further. If the parallel search runs out of memory
-//! without a finding, the depth-first search, which needs less, continues where it was suspended. A depth-first search with
-//! a depth limit stays sequential: where levels are not steps, a depth limit would not be exact.
+//! *Contract.* As that of the sequential search; whether and when the threads begin depends on the work alone, and so does which of
+//! the two searches is first. A search that has found something stays sequential, if it looks only a little further. If both hold
+//! more than half of the memory limit, the depth-first search waits. If the parallel search runs out of memory without a finding, the
+//! depth-first search, which needs less, continues where it was suspended. Where all states have to be visited anyway
+//! ([`Until::Exhausted`]), there is nothing to be gained from two orders: the depth-first search ends when the other one begins, and begins
+//! anew if memory runs out. A depth-first search with a depth limit stays sequential: where levels
+//! are not steps, a depth limit would not be exact.
 //!
 //! *Tested by* `tests/threads.rs`.
 
-use super::parallel::{self, Backing, Grain};
+use super::parallel::{self, Backing, Beside, Companion, Grain};
 use super::turns::{self, joined};
 use super::{End, ExplorationOptions, ExplorationResult, Until, bfs};
 use crate::check::Order;
@@ -19,9 +23,10 @@ use crate::divergence::Watch;
 use crate::meter::Statistics;
 use crate::store::Store;
 use crate::threads::Threads;
+use crate::thresholds::explore::{DEPTH_SHARE, ROOM_FOR_BOTH};
 use kernel::budget::Exhausted;
 use kernel::system::System;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug)]
@@ -47,36 +52,115 @@ pub(crate) fn depth_first<M: System>(
     watch: Watch,
     means: Means,
 ) -> ExplorationResult<M> {
+    let threads = means.several().filter(|_| options.budget.depth.is_none());
+    if matches!(options.until, Until::Exhausted { .. }) {
+        return exhaustive(system, options, watch, means.store, threads);
+    }
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let progress = RefCell::new(progress);
-    let mut tell = |statistics: &Statistics| (progress.borrow_mut())(statistics);
+    let (progress, is_parallel) = (RefCell::new(progress), Cell::new(false));
+    // While there are two searches, the parallel one tells.
+    let mut tell = |statistics: &Statistics| {
+        if !is_parallel.get() {
+            (progress.borrow_mut())(statistics);
+        }
+    };
     let mut tell_later = |statistics: &Statistics| (progress.borrow_mut())(statistics);
     let mut silent = |_: &Statistics| {};
     let options = ExplorationOptions { until, budget, identity, progress: &mut tell };
     let mut search = turns::Search::new(system, options, &mut silent, first, watch, means.store);
-    let is_exhaustive = matches!(until, Until::Exhausted { .. });
-    if is_exhaustive {
-        // Both searches would find the same.
-        search.abandon_breadth();
+    let Some(threads) = threads else { return to_the_end(search) };
+    if let Some(ended) = search.advance(threads.head_start) {
+        return search.report(ended);
     }
-    let threads = means.several().filter(|_| budget.depth.is_none());
-    if let Some(threads) = threads {
-        if let Some(ended) = search.advance(threads.head_start) {
-            return search.report(ended);
-        }
-        if !search.has_findings() {
-            search.abandon_breadth();
-            let mut left = budget.stage();
-            left.memory = budget.memory.map(|memory| memory.saturating_sub(search.bytes()));
-            let options = ExplorationOptions { until, budget: &left, identity, progress: &mut tell_later };
-            let report = parallel::search_watching(system, options, threads, Grain::Visible, watch, Backing::Memory);
-            if report.end != End::Limit(Exhausted::Memory) || !report.findings.is_empty() {
-                return joined(report, search.report((Order::DepthFirst, End::Limit(Exhausted::Time))));
-            }
-        }
+    if search.has_findings() {
+        return to_the_end(search);
     }
+    search.abandon_breadth();
+    is_parallel.set(true);
+    let mut depth = DepthFirst { search, memory: budget.memory.unwrap_or(u64::MAX), ended: None };
+    let share = DEPTH_SHARE.max(threads.count as u64);
+    let beside = Beside::new(&mut depth, share);
+    let options = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut tell_later };
+    let breadth =
+        parallel::search_beside(system, options, threads, Grain::Visible, watch, Backing::Memory, Some(beside));
+    is_parallel.set(false);
+    let together = breadth.statistics.bytes;
+    let is_out_of_memory = breadth.end == End::Limit(Exhausted::Memory) && breadth.findings.is_empty();
+    let DepthFirst { search, ended, .. } = depth;
+    let is_decided = search.has_findings() || matches!(ended, Some((_, End::Complete | End::Enough)));
+    let mut report = match ended {
+        Some(ended) if is_decided => joined(search.report(ended), breadth),
+        None if is_decided => joined(to_the_end(search), breadth),
+        None if is_out_of_memory => return to_the_end(search),
+        _ => {
+            let ended = ended.unwrap_or((Order::DepthFirst, End::Limit(Exhausted::Time)));
+            joined(breadth, search.report(ended))
+        }
+    };
+    report.statistics.threads = threads.count as u64;
+    // What both searches held at the same time has been counted for the parallel one.
+    report.statistics.bytes = together.max(report.statistics.bytes - together);
+    report
+}
+
+/// Visits all states: depth first for a while, then level by level on threads. Both orders would find the same.
+fn exhaustive<M: System>(
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+    watch: Watch,
+    store: Store,
+    threads: Option<Threads>,
+) -> ExplorationResult<M> {
+    let ExplorationOptions { until, budget, identity, progress } = options;
+    let mut silent = |_: &Statistics| {};
+    let how = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+    let mut search = turns::Search::new(system, how, &mut silent, Order::DepthFirst, watch, store);
+    search.abandon_breadth();
+    let Some(threads) = threads else { return to_the_end(search) };
+    if let Some(ended) = search.advance(threads.head_start) {
+        return search.report(ended);
+    }
+    // Its states are dropped, its findings are not.
+    let mut begun = search.report((Order::DepthFirst, End::Limit(Exhausted::Time)));
+    let how = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut *progress };
+    let whole = parallel::search_watching(system, how, threads, Grain::Visible, watch, Backing::Memory);
+    if whole.end == End::Limit(Exhausted::Memory) {
+        let how = ExplorationOptions { until, budget, identity, progress };
+        return exhaustive(system, how, watch, store, None);
+    }
+    // The parallel search has met these violations, too, unless a limit has ended it.
+    begun.findings.retain(|finding| whole.findings.iter().all(|known| known.kind != finding.kind));
+    begun.statistics.bytes = begun.statistics.bytes.saturating_sub(whole.statistics.bytes);
+    joined(whole, begun)
+}
+
+/// Searches on, on one thread.
+fn to_the_end<M: System>(mut search: turns::Search<'_, M>) -> ExplorationResult<M> {
     let ended = search.advance(u64::MAX).expect("a search that is not suspended ends");
     search.report(ended)
+}
+
+/// The depth-first search beside a parallel one.
+struct DepthFirst<'a, M: System> {
+    search: turns::Search<'a, M>,
+    /// The most bytes that both may hold.
+    memory: u64,
+    /// How it ended, if it did.
+    ended: Option<(Order, End)>,
+}
+
+impl<M: System> Companion for DepthFirst<'_, M> {
+    fn advance(&mut self, work: u64, held: u64) -> bool {
+        // With less room, a limit on memory might end this search, which could not go on alone then.
+        if self.ended.is_none() && held.saturating_add(ROOM_FOR_BOTH) <= self.memory / 2 {
+            self.ended = self.search.advance(self.search.work() + work);
+        }
+        self.search.has_findings() || matches!(self.ended, Some((_, End::Complete | End::Enough)))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.search.bytes()
+    }
 }
 
 /// Searches breadth first, with threads if it lasts.

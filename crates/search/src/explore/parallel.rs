@@ -17,6 +17,9 @@
 //! a second pass over the levels, backwards, chooses for each state on the path its least predecessor in the level before
 //! (`trace`). The noted parents serve if a limit ends that pass.
 //!
+//! *Beside it.* Another search may go on at the same time ([`Beside`]), for a share of the work of the levels before. It has used
+//! up its share when a level ends, so that what it has found by then does not depend on the schedule either.
+//!
 //! *Memory ordering.* See `crate::store::shared` for the store. A round begins by starting threads and ends by joining
 //! them, which orders everything else; counters and flags within a round only save work, so they are relaxed.
 //!
@@ -24,6 +27,7 @@
 //! repeatable paths. *Tested by* comparison with [`super::bfs`] and [`super::dfs`] on random systems, one to eight threads,
 //! `tests/threads.rs`.
 
+mod beside;
 pub mod checkpoint;
 mod choice;
 mod disk;
@@ -32,11 +36,12 @@ mod trace;
 mod worker;
 
 pub use crate::space::Grain;
-pub(super) use worker::expand;
+pub(super) use beside::{Beside, Companion};
+pub(crate) use worker::expand;
 
 use super::decline::Decline;
 use super::findings::Findings;
-use super::path::Goal;
+use super::path::{Goal, along};
 use super::{End, ExplorationOptions, ExplorationResult, Path, SafetyKind};
 use crate::disk::Disk;
 use crate::divergence::Watch;
@@ -110,6 +115,19 @@ pub(crate) fn search_watching<M: System>(
     watch: Watch,
     backing: Backing<'_, M::Scratch>,
 ) -> ExplorationResult<M> {
+    search_beside(system, options, threads, grain, watch, backing, None)
+}
+
+/// Searches, with another search beside it. Ends with [`End::Enough`] if that makes this one superfluous.
+pub(super) fn search_beside<M: System>(
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+    threads: Threads,
+    grain: Grain,
+    watch: Watch,
+    backing: Backing<'_, M::Scratch>,
+    mut beside: Option<Beside<'_>>,
+) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let mut silent = |_: &Statistics| {};
     // The workers poll the budget itself; rebuilding has a budget of its own.
@@ -128,6 +146,7 @@ pub(crate) fn search_watching<M: System>(
         chosen: Vec::new(),
         is_interrupted: false,
         at_level: Statistics::default(),
+        beside: beside.as_mut().map(Beside::borrowed),
     };
     let saving = match backing {
         Backing::Checkpoints(saving) => Some(saving),
@@ -164,6 +183,8 @@ struct Search<'a, M: System> {
     is_interrupted: bool,
     /// What had been counted when the last level began.
     at_level: Statistics,
+    /// The search beside this one.
+    beside: Option<Beside<'a>>,
 }
 
 impl<M: System> Search<'_, M> {
@@ -248,16 +269,25 @@ impl<M: System> Search<'_, M> {
                 pauses: AtomicBool::new(false),
                 until: Instant::now() + ROUND,
             };
-            let ended = threads::each(&mut self.workers[..active], |worker| worker.work(&round, active));
+            let beside = &mut self.beside;
+            let before = || beside.iter_mut().for_each(|beside| beside.during(&round));
+            let workers = &mut self.workers[..active];
+            let ended = threads::each_after(before, workers, |worker| worker.work(&round, active));
             // All threads have ended before an error is told.
             let ended = ended.into_iter().fold(Ok(()), Result::and);
             self.count();
             ended?;
+            if self.beside.as_ref().is_some_and(|beside| beside.is_decisive) {
+                break;
+            }
             let left = pieces.iter().skip(cursor.load(Ordering::Relaxed)).map(|piece| piece.len()).sum::<usize>();
             let waiting = left + (self.meter.statistics.states as usize).saturating_sub(known);
             self.meter.note_waiting(waiting, self.decline.left(waiting));
             let bytes = self.bytes();
             self.meter.look(bytes)?;
+        }
+        if self.let_other_search_catch_up() {
+            return Ok(Some(End::Enough));
         }
         self.choose();
         if self.findings.is_enough(self.meter.statistics.states) {
@@ -274,6 +304,15 @@ impl<M: System> Search<'_, M> {
         self.meter.statistics.depth = depth + 1;
         self.add_level()?;
         Ok(None)
+    }
+
+    /// Lets the search beside this one do its share of the work. Says whether this search is superfluous.
+    fn let_other_search_catch_up(&mut self) -> bool {
+        let bytes = self.bytes();
+        let Some(beside) = &mut self.beside else { return false };
+        let work = |statistics: &Statistics| statistics.states + statistics.transitions;
+        beside.catch_up(bytes, work(&self.meter.statistics) - work(&self.at_level));
+        beside.is_decisive
     }
 
     fn add_level(&mut self) -> Result<(), Exhausted> {
@@ -351,20 +390,10 @@ impl<M: System> Search<'_, M> {
         held: u64,
         meter: &mut Meter<'_>,
     ) -> Result<Path<M::Step>, Exhausted> {
-        let (system, budget) = (self.system, self.meter.rebuilding_budget());
-        let mut scratch = system.scratch();
-        let mut path = Path::new();
-        for pair in chain.windows(2) {
-            budget.check_now(held + path.bytes())?;
-            let (from, to) = (self.store.state(pair[0]), self.store.state(pair[1]));
-            path.extend(system, &mut scratch, from, Goal::State(to), budget)?;
-        }
-        let source = self.store.state(chosen.candidate.source);
-        let mut expansion = Expansion::new();
-        worker::expand(system, self.grain, &(), &mut expansion, &mut scratch, source, meter, held)?;
-        let (kind, index) = (chosen.kind, chosen.candidate.index);
-        finish_path(system, &mut scratch, &expansion, source, kind, index, &mut path, budget)?;
-        Ok(path)
+        let mut budget = self.meter.rebuilding_budget().stage();
+        budget.memory = budget.memory.map(|memory| memory.saturating_sub(held));
+        let chain: Vec<&[u8]> = chain.iter().map(|number| self.store.state(*number)).collect();
+        along(self.system, self.grain, &chain, (chosen.kind, chosen.candidate.index), &budget, meter)
     }
 
     /// Adds the chosen findings to the list.
@@ -389,7 +418,8 @@ impl<M: System> Search<'_, M> {
     /// The bytes held.
     fn bytes(&self) -> u64 {
         let next = self.next.capacity() * size_of::<Range>();
-        self.store.bytes() + self.levels.bytes() + next as u64 + self.workers.iter().map(Worker::bytes).sum::<u64>()
+        let beside = self.beside.as_ref().map_or(0, Beside::bytes) + next as u64;
+        self.store.bytes() + self.levels.bytes() + beside + self.workers.iter().map(Worker::bytes).sum::<u64>()
     }
 }
 

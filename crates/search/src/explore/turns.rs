@@ -89,7 +89,7 @@ impl<'a, M: System> Search<'a, M> {
                     }
                     let held = other.as_ref().map_or(0, bfs::Search::bytes);
                     let left = work - depth.meter.work();
-                    depth.meter.resume(if other.is_some() { TURN } else { left }, *limit - held.min(*limit));
+                    depth.meter.resume(if other.is_some() { TURN.min(left) } else { left }, *limit - held.min(*limit));
                     let end = depth.advance();
                     depth.meter.suspend();
                     if let Some(end) = end {
@@ -99,6 +99,11 @@ impl<'a, M: System> Search<'a, M> {
             }
         }
         None
+    }
+
+    /// The work that the depth-first search has done.
+    pub(super) fn work(&self) -> u64 {
+        self.depth.meter.work()
     }
 
     /// Whether one of the searches has found something.

@@ -43,12 +43,22 @@ const DONE: u8 = 0b0001_0000;
 /// # Panics
 /// If acceptance is not state-based.
 pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
+    search_for(system, options, u64::MAX).0
+}
+
+/// Searches until this much work has been done after the first lasso was found; says whether that ended the search.
+pub(crate) fn search_for<'a, A: Accepting>(
+    system: &'a A,
+    options: ShorteningOptions<'a>,
+    work: u64,
+) -> (ShorteningResult<A::Step>, bool) {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
-    let super::Start { space, first, bound, first_after } = match super::start(system, options) {
+    let super::Start { mut space, first, bound, first_after } = match super::start(system, options) {
         Ok(start) => start,
-        Err(outcome) => return outcome,
+        Err(outcome) => return (outcome, false),
     };
+    space.meter.end_after(work);
     let mut search = Search::new(space, bound);
     search.has_run = first.is_some();
     let mut result = search.run(first.as_ref());
@@ -57,7 +67,9 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -
         None
     });
     let first_length = first.as_ref().or(best.as_ref()).map(|lasso| lasso.length() as u64);
-    ShorteningResult { first_after, ..search.outcome(result, best.or(first), first_length, is_bounded) }
+    let is_spent = search.space.meter.is_spent() && result == Err(Exhausted::Time);
+    let outcome = search.outcome(result, best.or(first), first_length, is_bounded);
+    (ShorteningResult { first_after, ..outcome }, is_spent)
 }
 
 /// A shortest lasso through each accepting state that lies on a cycle.

@@ -94,6 +94,8 @@ pub(super) struct PrefixFound<S> {
     pub(super) is_shortest: bool,
     /// True if both orders took turns.
     pub(super) is_alternating: bool,
+    /// True if the search went level by level from the beginning.
+    pub(super) is_by_level: bool,
     pub(super) statistics: Statistics,
 }
 
@@ -109,10 +111,10 @@ where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let Reached { end, path, is_shortest, is_alternating, statistics } =
+    let Reached { end, path, is_shortest, is_alternating, is_by_level, statistics } =
         reach(&Prefixes::new(product), options, budget, most, way);
     let run = path.map(|moves| run(product, moves, Vec::new()));
-    PrefixFound { end, run, is_shortest, is_alternating, statistics }
+    PrefixFound { end, run, is_shortest, is_alternating, is_by_level, statistics }
 }
 
 /// Looks for a shortest run that ends after at most this many steps, and is accepted.
@@ -157,6 +159,7 @@ struct Reached<S> {
     path: Option<Path<S>>,
     is_shortest: bool,
     is_alternating: bool,
+    is_by_level: bool,
     statistics: Statistics,
 }
 
@@ -183,7 +186,9 @@ fn reach<V: System>(
         add_notes: &|_, _| {},
     });
     let means = Means { store: options.store, threads: options.threads };
-    let report = match (Filter::new(options.store), way, &saving) {
+    let filter = Filter::new(options.store);
+    let is_by_level = filter.is_none() && saving.is_some();
+    let report = match (filter, way, &saving) {
         (Some(filter), ..) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
         (None, _, Some(saving)) => {
             let threads = options.threads.unwrap_or(Threads::new(1));
@@ -201,7 +206,7 @@ fn reach<V: System>(
         (explore::End::Complete, None) => End::Complete,
         (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
     };
-    Reached { end, path, is_shortest, is_alternating, statistics }
+    Reached { end, path, is_shortest, is_alternating, is_by_level, statistics }
 }
 
 /// The run of the model along moves of the product. A model that repeats its state once repeats it forever, however many

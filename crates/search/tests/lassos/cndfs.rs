@@ -14,7 +14,7 @@ use search::store::Store;
 use search::threads::Threads;
 
 /// A system that now and then lets other threads go first.
-struct Hesitant<'a, A>(&'a A, u64);
+pub(crate) struct Hesitant<'a, A>(pub(crate) &'a A, pub(crate) u64);
 
 impl<A: Accepting> System for Hesitant<'_, A> {
     type Step = A::Step;

@@ -7,6 +7,7 @@ mod brute;
 mod cndfs;
 mod cost;
 mod lossy;
+mod minimal_on_threads;
 #[path = "../common/padded.rs"]
 mod padded;
 mod products;

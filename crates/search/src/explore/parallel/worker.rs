@@ -40,11 +40,17 @@ pub(super) struct Round<'a, M: System> {
 }
 
 impl<M: System> Round<'_, M> {
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.pauses.load(Ordering::Relaxed) || Instant::now() >= self.until
     }
 
-    fn bytes(&self) -> u64 {
+    /// Makes all workers stop after the piece at hand.
+    pub(super) fn pause(&self) {
+        self.pauses.store(true, Ordering::Relaxed);
+    }
+
+    /// The bytes that the search holds.
+    pub(super) fn bytes(&self) -> u64 {
         self.store.bytes() + self.beside
     }
 }
@@ -106,7 +112,7 @@ impl<M: System> Worker<M> {
         self.statistics.transitions += meter.statistics.transitions;
         self.is_cut |= meter.is_cut;
         if ended.is_err() {
-            round.pauses.store(true, Ordering::Relaxed);
+            round.pause();
         }
         ended
     }
@@ -116,7 +122,7 @@ impl<M: System> Worker<M> {
             match self.insert(round) {
                 Ok(()) => {}
                 Err(Refusal::Crowded) => {
-                    round.pauses.store(true, Ordering::Relaxed);
+                    round.pause();
                     return Ok(());
                 }
                 Err(Refusal::Full) => return Err(Exhausted::Memory),
@@ -214,7 +220,7 @@ impl<M: System> Worker<M> {
 /// Appends the successors of a state, in one step or in one visible step; `held` is the bytes that the search holds.
 #[expect(clippy::too_many_arguments, reason = "the parts of three callers that share nothing else")]
 #[inline]
-pub(in crate::explore) fn expand<M: System, P: Prefetch>(
+pub(crate) fn expand<M: System, P: Prefetch>(
     system: &M,
     grain: Grain,
     store: &P,
