@@ -41,11 +41,22 @@ pub fn run(folder: &Path, words: &[String]) -> Result<Timed, String> {
 /// The processor seconds of this program so far, user and system; none where the system does not tell.
 #[must_use]
 pub fn own() -> Option<f64> {
+    counted(11)
+}
+
+/// The processor seconds of the commands that this program has run and waited for; none where the system does not tell.
+#[must_use]
+pub fn children() -> Option<f64> {
+    counted(13)
+}
+
+/// The sum of two fields of Linux's account of this process, in seconds.
+fn counted(first: usize) -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // After the name, which may have spaces, come single fields; times are the 12th and 13th, in hundredths.
+    // After the name, which may have spaces, come single fields; times are the 12th to 15th, in hundredths.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
-    Some((ticks(11)? + ticks(12)?) / 100.0)
+    Some((ticks(first)? + ticks(first + 1)?) / 100.0)
 }
 
 /// The processor seconds of this thread so far, precisely; none where the system does not tell.

@@ -1,11 +1,13 @@
-//! What a second thread gains: wall-clock time, and bytes per state.
+//! What a second thread gains: wall-clock time, processor time, and bytes per state.
 //!
 //! `threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--only TEXT]`
 //!
 //! `FOLDER` is a Promela corpus with SPIN's state counts. The program searches its largest models without reduction, with one
 //! thread and with `N` (two unless told) by turns, and the least time of each side counts. With `--temporal` it searches
 //! the properties that hold and have at least `STATES` product states instead. Its last line tells what the machine can give: how much more two threads do than one when they
-//! follow pointers at random through a table that no cache holds, as every search does. Run it on an idle machine.
+//! follow pointers at random through a table that no cache holds, as every search does. Run it on an idle machine. On a busy one the wall-clock
+//! time says little; the third ratio, `N` times the processor time of one thread over that of all, is what the threads would gain if none
+//! ever waited for another.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
@@ -14,7 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use benches::corpus::{self, Model};
-use benches::lariat;
+use benches::{cpu, lariat};
 
 /// A search that takes longer is left out.
 const TIME_LIMIT: &str = "120s";
@@ -70,19 +72,20 @@ fn main() -> ExitCode {
     };
     models.retain(|model| model.id.contains(&wanted.only));
     println!(
-        "{:56} {:>10} {:>8} {:>8} {:>6} {:>7} {:>7} {:>6}",
-        "search", "states", "1 (s)", "N (s)", "ratio", "1 (B)", "N (B)", "ratio"
+        "{:56} {:>10} {:>8} {:>8} {:>6} {:>7} {:>7} {:>6} {:>8} {:>8} {:>6}",
+        "search", "states", "1 (s)", "N (s)", "ratio", "1 (B)", "N (B)", "ratio", "1 (cpu)", "N (cpu)", "ratio"
     );
     let rows = if wanted.temporal { temporal(&wanted, &models) } else { safety(&wanted, models) };
     let mean = |values: &[f64]| (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
-    let (times, bytes): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
-    println!("\ngeometric means over {} searches: time {:.2}, bytes {:.2}", times.len(), mean(&times), mean(&bytes));
+    let of = |index: usize| mean(&rows.iter().map(|row| row[index]).collect::<Vec<_>>());
+    let (count, time, bytes, cpu) = (rows.len(), of(0), of(1), of(2));
+    println!("\ngeometric means over {count} searches: time {time:.2}, bytes {bytes:.2}, processor time {cpu:.2}");
     println!("pointers followed by two threads beside one: {:.2}", attainable());
     ExitCode::SUCCESS
 }
 
 /// The largest models, each with all kinds of violations of safety.
-fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<(f64, f64)> {
+fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<[f64; 3]> {
     let states = |model: &Model| model.expect["states_raw"].as_u64().unwrap_or(0);
     models.retain(|model| states(model) > 0);
     models.sort_by_key(|model| std::cmp::Reverse(states(model)));
@@ -91,7 +94,7 @@ fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<(f64, f64)> {
 }
 
 /// The properties that hold.
-fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<(f64, f64)> {
+fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<[f64; 3]> {
     let mut rows = Vec::new();
     for model in models {
         let claims = model.expect["claims"].as_object().into_iter().flatten();
@@ -102,17 +105,20 @@ fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<(f64, f64)> {
     rows
 }
 
-/// Prints one row: how much faster the threads are, and how many times the bytes they take.
-fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<(f64, f64)> {
+/// Prints one row: how much faster the threads are, how many times the bytes they take, and how much faster they would be without waiting.
+fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<[f64; 3]> {
     let check = |threads: usize| {
         let threads = threads.to_string();
         let options = ["--reduce", "off", "--time-limit", TIME_LIMIT, "--threads", threads.as_str()];
         let words = options.iter().chain(search).map(|word| (*word).to_owned()).chain(model.flags.iter().cloned());
-        lariat::check(&model.file, &words.collect::<Vec<_>>())
+        let before = cpu::children();
+        let run = lariat::check(&model.file, &words.collect::<Vec<_>>());
+        (run, before.zip(cpu::children()).map_or(f64::NAN, |(before, after)| after - before))
     };
     let first = check(1);
-    let states = first.number("states").filter(|states| !wanted.temporal || *states >= wanted.least)?;
-    let is_whole = |run: &lariat::Run| matches!(run.code, Some(0 | 1)) && run.number("states") == Some(states);
+    let states = first.0.number("states").filter(|states| !wanted.temporal || *states >= wanted.least)?;
+    let is_whole =
+        |(run, _): &(lariat::Run, f64)| matches!(run.code, Some(0 | 1)) && run.number("states") == Some(states);
     let (mut one, mut many) = (vec![first], vec![check(wanted.threads)]);
     for _ in 1..wanted.repeat {
         one.push(check(1));
@@ -123,16 +129,19 @@ fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<(f64, f64)> {
         println!("{name:56} left out: it exceeds {TIME_LIMIT}, or the searches differ in their states");
         return None;
     }
-    let seconds = |runs: &[lariat::Run]| runs.iter().map(|run| run.seconds).fold(f64::INFINITY, f64::min);
-    let bytes = |runs: &[lariat::Run]| {
-        let peak = runs[0].report.as_ref()?["statistics"]["peak_memory_bytes"].as_f64()?;
+    let seconds = |runs: &[(lariat::Run, f64)]| runs.iter().map(|(run, _)| run.seconds).fold(f64::INFINITY, f64::min);
+    let spent = |runs: &[(lariat::Run, f64)]| runs.iter().map(|(_, cpu)| *cpu).fold(f64::INFINITY, f64::min);
+    let bytes = |runs: &[(lariat::Run, f64)]| {
+        let peak = runs[0].0.report.as_ref()?["statistics"]["peak_memory_bytes"].as_f64()?;
         Some(peak / states as f64)
     };
     let (seconds, bytes) = ((seconds(&one), seconds(&many)), (bytes(&one)?, bytes(&many)?));
-    let ratios = (seconds.0 / seconds.1, bytes.1 / bytes.0);
+    let cpu = (spent(&one), spent(&many));
+    let ratios = [seconds.0 / seconds.1, bytes.1 / bytes.0, wanted.threads as f64 * cpu.0 / cpu.1];
+    let [faster, larger, attainable] = ratios;
     println!(
-        "{name:56} {states:>10} {:>8.2} {:>8.2} {:>6.2} {:>7.1} {:>7.1} {:>6.2}",
-        seconds.0, seconds.1, ratios.0, bytes.0, bytes.1, ratios.1
+        "{name:56} {states:>10} {:>8.2} {:>8.2} {faster:>6.2} {:>7.1} {:>7.1} {larger:>6.2} {:>8.2} {:>8.2} {attainable:>6.2}",
+        seconds.0, seconds.1, bytes.0, bytes.1, cpu.0, cpu.1
     );
     Some(ratios)
 }

@@ -38,6 +38,23 @@ fn the_answers_do_not_depend_on_the_number_of_threads() {
     }
 }
 
+#[test]
+fn a_search_that_lasts_uses_all_cores_unless_told_otherwise() {
+    let folder = Folder::new("threads-default");
+    folder.file("m.pml", &model(1000));
+    let search = |options: &[&str]| {
+        let check = ["check", "--format", "json", "--no-save", "--reduce", "off", "--property", "assertions"];
+        let report = folder.json(&[&check[..], options, &["m.pml"]].concat(), 0);
+        report["properties"][0]["engine"]["search"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(search(&["--threads", "1"]), "dfs");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(64);
+    let expected = if cores == 1 { "dfs".into() } else { format!("dfs, then bfs on {cores} threads") };
+    assert_eq!(search(&[]), expected);
+    folder.file("m.pml", "active proctype A() { skip }");
+    assert_eq!(search(&[]), "dfs", "a small model is searched as on one thread");
+}
+
 /// Two counters that go round, and a third that need not. The automaton of `[]<> p` for the violation is strong.
 const ROUND: &str = "byte x, y, z;
 active proctype A() { do :: x = (x + 1) % 60 od }
@@ -60,13 +77,18 @@ fn temporal_verdicts_and_shortest_lengths_do_not_depend_on_the_number_of_threads
             (property["name"].clone(), property["verdict"].clone(), trace["length"].clone())
         };
         let properties = report["properties"].as_array().unwrap();
-        (properties.iter().map(facts).collect::<Vec<_>>(), report.to_string())
+        let traces = properties.iter().map(|property| property["counterexamples"].clone()).collect::<Vec<_>>();
+        (properties.iter().map(facts).collect::<Vec<_>>(), report.to_string(), traces)
     };
-    let (one, words) = check("1");
+    let (one, words, _) = check("1");
     assert!(one.len() == 3 && !words.contains("threads"), "{words}");
+    let mut shortest = Vec::new();
     for threads in ["2", "3"] {
-        let (many, words) = check(threads);
+        let (many, words, traces) = check(threads);
         assert_eq!(many, one);
         assert!(words.contains(&format!("cndfs on {threads} threads")), "{words}");
+        assert!(words.contains(&format!("bfs on {threads} threads")), "{words}");
+        shortest.push(traces);
     }
+    assert_eq!(shortest[0], shortest[1], "the lasso that is shown does not depend on the number of threads");
 }

@@ -32,9 +32,9 @@ pub(crate) struct PromelaArguments {
 }
 
 impl PromelaArguments {
-    /// The number of threads.
-    pub(crate) fn threads(&self) -> usize {
-        usize::from(self.engine.threads)
+    /// The number of workers of one process of a cluster.
+    pub(crate) fn workers(&self) -> usize {
+        usize::from(self.engine.threads.unwrap_or(1))
     }
 
     /// The options as the library takes them.
@@ -60,7 +60,7 @@ impl PromelaArguments {
             check_facts: self.check_facts,
             explain,
             observe,
-            threads: usize::from(engine.threads),
+            threads: engine.threads(),
         })
     }
 }
@@ -85,12 +85,15 @@ pub(crate) struct Choice {
     pub(crate) non_progress: bool,
 }
 
+/// The most threads of a search.
+const MOST_THREADS: u8 = 64;
+
 /// Options of the search.
 #[derive(Clone, Debug, Args)]
 struct Engine {
-    /// Number of threads for long-running searches
-    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
-    threads: u8,
+    /// Number of threads for long-running searches; the default is one per core, and one for each process of a cluster
+    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_THREADS)))]
+    threads: Option<u8>,
     /// Fairness assumption for temporal properties: none, or weak fairness for every process
     #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
     fair: Fairness,
@@ -177,6 +180,12 @@ enum Refine {
 }
 
 impl Engine {
+    /// The number of threads: as given, or one per core.
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(usize::from(MOST_THREADS));
+        self.threads.map_or_else(cores, usize::from)
+    }
+
     /// The selected store.
     fn state_store(&self) -> Result<Store, Failure> {
         if self.swarm {

@@ -62,7 +62,7 @@ impl Member {
         if given.with_parent {
             watch_parent(budget.cancel_switch());
         }
-        let (workers, wait) = (arguments.promela.threads(), given.wait);
+        let (workers, wait) = (arguments.promela.workers(), given.wait);
         let place = Place { hosts, index, workers, secret: secret.into_bytes(), wait, stack: STACK };
         Ok(Some(Self { place, is_verbose: arguments.is_verbose() }))
     }
