@@ -62,7 +62,7 @@ fn compare(plain: &Plain, seed: u64) -> Option<usize> {
 
 #[test]
 fn random_automata_on_up_to_eight_threads() {
-    let seeds = seeds(2500);
+    let seeds = seeds(1500);
     let count = seeds.end - seeds.start;
     let (mut empty, mut longest) = (0, 0);
     for seed in seeds {
