@@ -16,7 +16,8 @@ translators=(couvreur go gpvw tight)
 for tool in spin lbt; do
   if command -v "$tool" >/dev/null 2>&1; then translators+=("$tool"); else echo "$tool is not installed: skipped" >&2; fi
 done
-cargo build --release --locked -p lariat-cli -p lariat-benches
+cargo build --release --locked -p lariat-cli
+cargo build --release --locked -p lariat-benches --bin failure-rates
 programs=${CARGO_TARGET_DIR:-target}/release
 output=${CARGO_TARGET_DIR:-target}/testbench
 mkdir -p "$output"

@@ -34,7 +34,7 @@ mod past;
 
 pub use node::Node;
 
-use std::collections::{HashMap, HashSet};
+use crate::table::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A formula of some [`Formulas`]; meaningless with another pool.
@@ -114,9 +114,9 @@ impl Formulas {
             nodes: Vec::new(),
             sizes: Vec::new(),
             past_depths: Vec::new(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             atoms: Vec::new(),
-            atom_ids: HashMap::new(),
+            atom_ids: HashMap::default(),
         };
         pool.intern(Node::True);
         pool.intern(Node::False);
@@ -422,7 +422,7 @@ impl Formulas {
     /// The distinct subformulas as [`Formulas::subformulas`] gives them, or none, soon, if there are more than `limit`.
     #[must_use]
     pub fn subformulas_at_most(&self, root: Formula, limit: usize) -> Option<Vec<Formula>> {
-        let mut seen = HashSet::from([root]);
+        let mut seen = HashSet::from_iter([root]);
         let mut order = vec![root];
         let mut done = 0;
         while done < order.len() {
@@ -488,7 +488,7 @@ impl Formulas {
     /// assert_eq!(result, after);
     /// ```
     pub fn rebuild(&mut self, root: Formula, mut step: impl FnMut(&mut Formulas, Node) -> Formula) -> Formula {
-        let mut rebuilt: HashMap<Formula, Formula> = HashMap::new();
+        let mut rebuilt: HashMap<Formula, Formula> = HashMap::default();
         for formula in self.subformulas(root) {
             let node = self.node(formula).map(|child| rebuilt[&child]);
             rebuilt.insert(formula, step(self, node));

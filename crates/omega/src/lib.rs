@@ -35,6 +35,7 @@ pub mod random_automaton;
 pub mod reduce;
 pub mod rewrite;
 pub mod semantics;
+mod table;
 pub mod tableau;
 mod thresholds;
 pub mod translate;

@@ -8,27 +8,30 @@
 //! text, where names are all that they share. `Propositions::find` is the only place that decides this: a number counts if
 //! both sides give it the same name; otherwise the name counts.
 
+use std::sync::Arc;
+
 use crate::formula::{AtomId, Formulas};
 
-/// Atomic propositions, in order. Two lists are equal if their names are; numbers depend on the pool.
+/// Atomic propositions, in order. Two lists are equal if their names are; numbers depend on the pool. Clones share the list:
+/// every step of a reduction makes an automaton over the same atoms.
 #[derive(Clone, Debug, Default)]
 pub struct Propositions {
-    ids: Vec<AtomId>,
-    names: Vec<String>,
+    ids: Arc<[AtomId]>,
+    names: Arc<[String]>,
 }
 
 impl Propositions {
     /// Propositions without a pool, numbered in the order of their names.
     #[must_use]
     pub fn named<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
-        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let names: Arc<[String]> = names.into_iter().map(Into::into).collect();
         Self { ids: (0..names.len()).map(AtomId::nth).collect(), names }
     }
 
     /// Atoms of a pool.
     #[must_use]
     pub fn of(formulas: &Formulas, atoms: impl IntoIterator<Item = AtomId>) -> Self {
-        let ids: Vec<AtomId> = atoms.into_iter().collect();
+        let ids: Arc<[AtomId]> = atoms.into_iter().collect();
         Self { names: ids.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(), ids }
     }
 
@@ -65,20 +68,19 @@ impl Propositions {
     /// The place in this list of each proposition of another one.
     #[must_use]
     pub fn places_of(&self, others: &Propositions) -> Vec<Option<usize>> {
-        others.ids.iter().zip(&others.names).map(|(id, name)| self.find(*id, name)).collect()
+        others.ids.iter().zip(&*others.names).map(|(id, name)| self.find(*id, name)).collect()
     }
 
     /// These propositions, then those of another list that are not among them.
     #[must_use]
     pub fn union(&self, others: &Propositions) -> Propositions {
-        let mut all = self.clone();
-        for (id, name) in others.ids.iter().zip(&others.names) {
-            if self.find(*id, name).is_none() {
-                all.ids.push(*id);
-                all.names.push(name.clone());
-            }
+        let places = self.places_of(others);
+        if places.iter().all(Option::is_some) {
+            return self.clone();
         }
-        all
+        let new = others.filtered(|place| places[place].is_none());
+        let ids = self.ids.iter().chain(&*new.ids).copied().collect();
+        Propositions { ids, names: self.names.iter().chain(&*new.names).cloned().collect() }
     }
 
     /// Those of these propositions at whose place `is_wanted` holds.

@@ -33,10 +33,10 @@ pub use prefix::decided;
 pub use proof::{Justification, Proof, ProofStep};
 
 use crate::formula::{Formula, Formulas, Node};
+use crate::table::HashMap;
 use crate::word::Word;
 use kernel::budget::{Budget, Exhausted};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Whether the word satisfies the formula.
 ///
@@ -79,7 +79,7 @@ pub fn evaluate_within<'a>(
         0 => Cow::Borrowed(word),
         rounds => Cow::Owned(word.unrolled(rounds)),
     };
-    let mut evaluation = Evaluation { formulas, word, formula, rows: HashMap::new() };
+    let mut evaluation = Evaluation { formulas, word, formula, rows: HashMap::default() };
     let mut bytes = 0;
     for subformula in formulas.subformulas(formula) {
         budget.check()?;

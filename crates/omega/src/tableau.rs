@@ -26,7 +26,7 @@
 //! [`crate::semantics`].
 
 use crate::formula::{AtomId, Formula, Formulas, Node};
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 /// A Boolean expression over atoms and elementary variables: a gate of the tableau, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,10 +124,10 @@ impl Tableau {
     pub fn new(formulas: &Formulas, formula: Formula) -> Tableau {
         let mut builder = Builder {
             tableau: Tableau { gates: vec![Gate::True], ..Tableau::default() },
-            known: HashMap::from([(Gate::True, 0)]),
-            elementary: HashMap::new(),
+            known: HashMap::from_iter([(Gate::True, 0)]),
+            elementary: HashMap::default(),
         };
-        let mut conditions: HashMap<Formula, Condition> = HashMap::new();
+        let mut conditions: HashMap<Formula, Condition> = HashMap::default();
         let mut stack = vec![formula];
         while let Some(&part) = stack.last() {
             let node = formulas.node(part);

@@ -287,7 +287,7 @@ fn shuffled(automaton: &Automaton, seed: u64) -> Automaton {
         order.swap(at, random.below(at as u64 + 1) as usize);
     }
     let place = |state: State| order.iter().position(|other| *other == state).map(|at| at as State);
-    let mut result = automaton.with_states(&order, place);
+    let mut result = automaton.clone().with_states(&order, place);
     for state in result.states() {
         result.edges_mut(state).reverse();
     }

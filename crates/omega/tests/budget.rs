@@ -285,9 +285,9 @@ fn both(text: &str) -> (Automaton, Automaton) {
 fn reductions_keep_to_their_budget() {
     for text in FORMULAS {
         let show = |result: Result<Automaton, Exhausted>| result.map(|automaton| shape(&automaton));
-        holds_everywhere("simulation", |budget| show(simulation(&both(text).0, budget)));
+        holds_everywhere("simulation", |budget| show(simulation(both(text).0, budget)));
         let by_edge = Acceptance::ByEdge;
-        holds_everywhere("reverse simulation", |budget| show(cosimulation(&both(text).0, by_edge, budget)));
+        holds_everywhere("reverse simulation", |budget| show(cosimulation(both(text).0, by_edge, budget)));
         holds_everywhere("degeneralize", |budget| show(degeneralize(&both(text).0, by_edge, budget)));
         holds_everywhere("state-based", |budget| show(state_based(&both(text).0, budget)));
         holds_everywhere("statewise", |budget| {
@@ -322,12 +322,12 @@ fn reductions_keep_to_their_budget() {
     }
     // Those that make no nodes, on automata with many sets.
     let automaton = random_automaton(&Shape { states: 12, sets: 3, ..Shape::default() }, 5);
-    let expected = saturate(&automaton, Marks::NONE, &Budget::unlimited()).map(|automaton| shape(&automaton));
+    let expected = saturate(automaton.clone(), Marks::NONE, &Budget::unlimited()).map(|automaton| shape(&automaton));
     for checks in 0..200 {
         let budget = Budget::unlimited().within_checks(checks);
-        let found = saturate(&automaton, Marks::NONE, &budget).map(|automaton| shape(&automaton));
+        let found = saturate(automaton.clone(), Marks::NONE, &budget).map(|automaton| shape(&automaton));
         assert!(found == expected || found == Err(Exhausted::Time));
-        for found in [on_entry(&automaton, &budget), drop_superfluous(&automaton, &budget)] {
+        for found in [on_entry(&automaton, &budget), drop_superfluous(automaton.clone(), &budget)] {
             assert!(found.is_ok() || budget.check().is_err());
         }
     }

@@ -19,7 +19,8 @@
 //! Tested by: deterministic automata whose loops are enumerated, on which the classes can be read off [landweber.69.mst],
 //! and by the syntactic classes, which must imply these (`tests/hierarchy.rs`).
 
-use std::collections::{BTreeMap, HashMap};
+use crate::table::HashMap;
+use std::collections::BTreeMap;
 
 use bdd::Bdd;
 use kernel::budget::{Budget, Exhausted};
@@ -133,7 +134,7 @@ fn useful(automaton: &Automaton) -> Automaton {
     let keep = |state: State| state == automaton.initial() || useful[state as usize];
     let order: Vec<State> = automaton.states().filter(|&state| keep(state)).collect();
     let place = |state: State| order.binary_search(&state).ok().map(|at| at as State);
-    let mut kept = automaton.with_states(&order, place);
+    let mut kept = automaton.clone().with_states(&order, place);
     if !useful[automaton.initial() as usize] {
         kept.edges_mut(0).clear();
     }
@@ -154,9 +155,9 @@ struct Pairs<'a> {
 impl Pairs<'_> {
     /// The automaton of the pairs: a run is accepting if it stays in a component that has an accepting cycle.
     fn explore(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
-        let mut pairs = Pairs { automaton, following: HashMap::new(), limit };
+        let mut pairs = Pairs { automaton, following: HashMap::default(), limit };
         let mut result = automaton.empty_like(automaton.sets());
-        let mut number: HashMap<(State, States), State> = HashMap::new();
+        let mut number: HashMap<(State, States), State> = HashMap::default();
         let mut order = vec![(automaton.initial(), vec![automaton.initial()])];
         number.insert(order[0].clone(), result.add_state());
         let mut done = 0;

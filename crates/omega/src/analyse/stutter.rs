@@ -14,7 +14,7 @@
 //!
 //! Tested by: all short words and their stutterings, on random formulas (`tests/hierarchy.rs`).
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use bdd::{Bdd, Variable};
 use kernel::budget::Budget;
@@ -95,7 +95,7 @@ impl Product {
     fn explore(first: &Automaton, second: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
         let atoms = used_atoms([first, second]);
         let result = first.empty_like(first.sets() + second.sets());
-        let mut product = Product { result, number: HashMap::new(), order: Vec::new(), limit };
+        let mut product = Product { result, number: HashMap::default(), order: Vec::new(), limit };
         product.visit((first.initial(), second.initial(), None))?;
         let mut done = 0;
         while let Some((one, two, last)) = product.order.get(done).cloned() {

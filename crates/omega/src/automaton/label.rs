@@ -7,7 +7,7 @@
 //!
 //! Tested by: the readers and writers of [`crate::io`], which use both directions, and below.
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use bdd::{Bdd, Cube, Manager, OutOfNodes, Variable};
 use kernel::budget::{Budget, Exhausted};
@@ -41,7 +41,7 @@ pub fn label_of(
     formula: Formula,
     mut variable: impl FnMut(AtomId) -> Variable,
 ) -> Result<Bdd, NoLabel> {
-    let mut labels: HashMap<Formula, Bdd> = HashMap::new();
+    let mut labels: HashMap<Formula, Bdd> = HashMap::default();
     for part in formulas.subformulas(formula) {
         let label = match formulas.node(part) {
             Node::True => manager.yes(),

@@ -31,6 +31,7 @@ use kernel::budget::{Budget, Exhausted};
 
 use crate::formula::{Formula, Formulas};
 use crate::propositions::Propositions;
+use crate::table::HashMap;
 use label::NoLabel;
 
 pub use bdd::Bdd;
@@ -74,6 +75,7 @@ pub struct Automaton {
     /// Ascending.
     initial: Vec<State>,
     edges: Vec<Vec<Edge>>,
+    /// By state; shorter than the list of states if the last ones have no names.
     state_names: Vec<Option<String>>,
 }
 
@@ -222,14 +224,12 @@ impl Automaton {
     /// Adds a state without edges.
     pub fn add_state(&mut self) -> State {
         self.edges.push(Vec::new());
-        self.state_names.push(None);
         State::try_from(self.edges.len() - 1).expect("fewer than 2^32 states")
     }
 
     /// Adds several states without edges.
     pub fn add_states(&mut self, count: usize) {
         self.edges.resize(self.edges.len() + count, Vec::new());
-        self.state_names.resize(self.edges.len(), None);
         State::try_from(self.edges.len()).expect("fewer than 2^32 states");
     }
 
@@ -265,11 +265,13 @@ impl Automaton {
     /// A name for a state, for people.
     #[must_use]
     pub fn state_name(&self, state: State) -> Option<&str> {
-        self.state_names[state as usize].as_deref()
+        self.state_names.get(state as usize)?.as_deref()
     }
 
     /// Names a state.
     pub fn name_state(&mut self, state: State, name: impl Into<String>) {
+        let least = state as usize + 1;
+        self.state_names.resize(self.state_names.len().max(least), None);
         self.state_names[state as usize] = Some(name.into());
     }
 
@@ -374,13 +376,14 @@ impl Automaton {
 
     /// The part reachable from the initial states, renumbered in breadth-first order; initial states become the first.
     #[must_use]
-    pub fn reachable(&self) -> Automaton {
-        self.reachable_through(&self.initial, |_| true)
+    pub fn reachable(self) -> Automaton {
+        let initial = self.initial.clone();
+        self.reachable_through(&initial, |_| true)
     }
 
     /// The part that these initial states, all of them wanted, reach through wanted states alone.
     #[must_use]
-    pub(crate) fn reachable_through(&self, initial: &[State], wanted: impl Fn(State) -> bool) -> Automaton {
+    pub(crate) fn reachable_through(self, initial: &[State], wanted: impl Fn(State) -> bool) -> Automaton {
         let mut number: Vec<Option<State>> = vec![None; self.state_count()];
         let mut order = initial.to_vec();
         for (at, &state) in (0..).zip(&order) {
@@ -404,24 +407,28 @@ impl Automaton {
     /// The automaton whose state `i` is `order[i]` of this one. Edges into states that `number` does not number are
     /// dropped; initial states must be numbered.
     #[must_use]
-    pub fn with_states(&self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
-        let mut new = self.numbered(order, &number);
+    pub fn with_states(self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
         let initial = self.initial.iter().map(|&state| number(state).expect("initial states are kept"));
-        new.set_initial_states(&initial.collect::<Vec<_>>());
+        let initial: Vec<State> = initial.collect();
+        let mut new = self.numbered(order, &number);
+        new.set_initial_states(&initial);
         new
     }
 
     /// As [`Automaton::with_states`], without initial states.
-    fn numbered(&self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
-        let mut new = self.empty_like(self.sets);
-        new.add_states(order.len());
-        for (at, &state) in order.iter().enumerate() {
-            new.edges[at].reserve_exact(self.edges(state).len());
-            new.state_names[at].clone_from(&self.state_names[state as usize]);
-            for edge in self.edges(state) {
-                if let Some(target) = number(edge.target) {
-                    new.edges[at].push(Edge { target, ..edge.clone() });
-                }
+    fn numbered(mut self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
+        let mut names = std::mem::take(&mut self.state_names);
+        let mut new = Automaton { edges: Vec::with_capacity(order.len()), initial: Vec::new(), ..self };
+        for (at, &state) in (0..).zip(order) {
+            let mut edges = std::mem::take(&mut self.edges[state as usize]);
+            edges.retain_mut(|edge| {
+                let target = number(edge.target);
+                edge.target = target.unwrap_or(edge.target);
+                target.is_some()
+            });
+            new.edges.push(edges);
+            if let Some(name) = names.get_mut(state as usize).and_then(Option::take) {
+                new.name_state(at, name);
             }
         }
         new
@@ -441,8 +448,11 @@ impl Automaton {
         let variable = |place: Option<usize>| Variable(place.expect("the new atoms include the old") as u32);
         let place: Vec<Variable> = atoms.places_of(&self.propositions).into_iter().map(variable).collect();
         new.manager = manager.clone();
+        let mut known: HashMap<Bdd, Bdd> = HashMap::default();
         for edge in new.edges.iter_mut().flatten() {
-            edge.label = manager.import(&edge.label, |variable| place[variable.0 as usize]);
+            let imported = known.get(&edge.label).cloned();
+            let imported = imported.unwrap_or_else(|| manager.import(&edge.label, |at| place[at.0 as usize]));
+            known.insert(std::mem::replace(&mut edge.label, imported.clone()), imported);
         }
         new
     }
@@ -553,7 +563,7 @@ mod tests {
         let extra = automaton.add_state();
         automaton.set_initial(1);
         automaton.name_state(1, "end");
-        let part = automaton.reachable();
+        let part = automaton.clone().reachable();
         assert_eq!((extra, part.state_count(), part.initial(), part.state_name(0)), (2, 1, 0, Some("end")));
     }
 
@@ -563,7 +573,7 @@ mod tests {
         automaton.set_initial_states(&[1, 0, 1]);
         automaton.verify();
         assert_eq!(automaton.initial_states(), [0, 1]);
-        assert_eq!(automaton.reachable().initial_states(), [0, 1]);
+        assert_eq!(automaton.clone().reachable().initial_states(), [0, 1]);
         assert!(!automaton.is_deterministic());
         let each = automaton.from_each_initial_state();
         assert_eq!(each.iter().map(Automaton::initial).collect::<Vec<_>>(), [0, 1]);
@@ -573,7 +583,7 @@ mod tests {
         assert_eq!((one.state_count(), one.initial(), one.edges(2).len()), (3, 2, 3));
         automaton.set_initial_states(&[]);
         let none = automaton.with_one_initial_state();
-        assert_eq!((none.initial(), none.edges(2).len(), automaton.reachable().state_count()), (2, 0, 0));
+        assert_eq!((none.initial(), none.edges(2).len(), automaton.clone().reachable().state_count()), (2, 0, 0));
         assert!(emptiness::is_empty(&automaton) && emptiness::accepting_run(&automaton).is_none());
     }
 

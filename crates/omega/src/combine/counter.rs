@@ -6,7 +6,7 @@
 //!
 //! Source: folklore. The reductions of automata for model checking have better ways ([`crate::combine`] needs none).
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
@@ -22,7 +22,7 @@ pub fn one_set(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exha
         return Ok(automaton.clone());
     }
     let mut counted = automaton.empty_like(1);
-    let mut number: HashMap<(State, u32), State> = HashMap::new();
+    let mut number: HashMap<(State, u32), State> = HashMap::default();
     let mut pairs = vec![(automaton.initial(), 0)];
     number.insert(pairs[0], counted.add_state());
     let mut done = 0;

@@ -75,7 +75,7 @@ impl Determinized {
             1 => without_useless_states(automaton),
             _ => without_useless_states(&degeneralize(automaton, Acceptance::ByEdge, budget)?),
         };
-        let automaton = saturate(&automaton, Marks::NONE, budget)?;
+        let automaton = saturate(automaton, Marks::NONE, budget)?;
         let components = Components::of(&automaton);
         let strengths = strengths(&automaton, &components);
         let is_terminal =

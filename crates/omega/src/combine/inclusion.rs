@@ -10,8 +10,8 @@
 //! Contract: the limit is on pairs; beyond it the answer is [`TooLarge`]. Tested by: random automata against random
 //! words, and every word given as a witness is checked by [`crate::automaton::acceptance`] (`tests/automaton_combine.rs`).
 
+use crate::table::HashMap;
 use crate::thresholds::combine::{FIRST_SEARCH, LARGEST_QUOTIENT, WORK_PER_STATE};
-use std::collections::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
@@ -94,7 +94,7 @@ fn by_components(
         return Err(TooLarge::Complement(limit).into());
     }
     let mut product = first.empty_like(first.sets() + frame.sets());
-    let mut number: HashMap<_, State> = HashMap::new();
+    let mut number: HashMap<_, State> = HashMap::default();
     let mut pairs = vec![(first.initial(), frame.initial())];
     number.insert(pairs[0].clone(), product.add_state());
     let (mut done, mut look, mut work) = (0, FIRST_SEARCH, 0);

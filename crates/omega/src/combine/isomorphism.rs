@@ -39,7 +39,7 @@ pub fn isomorphism(first: &Automaton, second: &Automaton, budget: &Budget) -> Re
     let second = &second.with_one_initial_state();
     first.manager().within(budget, || {
         let (first, second) = Automaton::aligned(first, second);
-        let [mut first, mut second] = [&first, &second].map(Automaton::reachable);
+        let [mut first, mut second] = [first, second].map(Automaton::reachable);
         first.merge_edges_within(budget)?;
         second.merge_edges_within(budget)?;
         let sizes = |a: &Automaton| (a.state_count(), a.edge_count(), a.sets());

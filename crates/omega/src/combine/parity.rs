@@ -6,7 +6,7 @@
 //!
 //! Contract: the limit is on pairs. Tested by: as [`super::determinize`].
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
@@ -55,11 +55,11 @@ impl Pairs {
         Ok(Self {
             first,
             second,
-            number_of_tree: HashMap::from([(tree.clone(), 0)]),
+            number_of_tree: HashMap::from_iter([(tree.clone(), 0)]),
             trees: vec![tree],
-            successors: HashMap::new(),
+            successors: HashMap::default(),
             pairs: vec![pair],
-            number: HashMap::from([(pair, 0)]),
+            number: HashMap::from_iter([(pair, 0)]),
             steps: Vec::new(),
             work: 0,
         })

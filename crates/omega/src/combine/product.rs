@@ -7,7 +7,7 @@
 //! Contract: at most the product of the sizes; breadth-first numbering, deterministic. Where the two have more than
 //! [`MAX_SETS`] acceptance sets together, those of each are first made one by counting ([`crate::combine::counter`]).
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
@@ -54,7 +54,7 @@ fn product(first: &Automaton, second: &Automaton, stops: bool, budget: &Budget) 
     // There is no second state where the first state decides alone.
     let pair = |one: State, two: State| (one, (!is_decided(one)).then_some(two));
     let mut pairs = vec![pair(first.initial(), second.initial())];
-    let mut number: HashMap<(State, Option<State>), State> = HashMap::from([(pairs[0], product.add_state())]);
+    let mut number: HashMap<(State, Option<State>), State> = HashMap::from_iter([(pairs[0], product.add_state())]);
     let mut done = 0;
     while let Some(&(one, two)) = pairs.get(done) {
         let source = done as State;

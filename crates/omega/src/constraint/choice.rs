@@ -294,7 +294,7 @@ pub fn refine_automaton(
     for (way, precise) in constrained(formulas, automaton, knowledge, stricter, budget)? {
         let refined = match reduction {
             Some(options) => reduce(&precise, options.reduction(), budget)?.automaton,
-            None => prune(&precise),
+            None => prune(precise),
         };
         candidates.push((way, refined));
     }
@@ -315,7 +315,7 @@ fn constrained(
     if let Some(allowed) = allowed.filter(|allowed| allowed.state_count() * plain.state_count() <= 10 * MOST_STATES) {
         // After the product, so that the constraint relates the atoms of both.
         let product = intersection_before_terminal(plain, allowed, budget)?;
-        let product = prune(&labels::refine(&product, formulas, knowledge.constraint, budget)?);
+        let product = prune(labels::refine(&product, formulas, knowledge.constraint, budget)?);
         if product.state_count() <= MOST_STATES {
             all.push((Way::StricterAutomaton, product));
         }
@@ -337,7 +337,7 @@ fn choose(
         let size = Size::of(automaton, atoms, budget)?;
         sizes.push((*way, size, Demands::of(formulas, automaton, constraint, budget)?));
     }
-    let precise = prune(&labels::refine(&candidates[0].1, formulas, constraint, budget)?);
+    let precise = prune(labels::refine(&candidates[0].1, formulas, constraint, budget)?);
     let (hardest, can_decide) = (sizes[0].2.strength, Demands::of(formulas, &precise, constraint, budget)?.can_decide);
     let is_eligible = |way: Way, demands: &Demands| {
         let keeps = demands.can_decide || !can_decide || matches!(way, Way::Automaton | Way::StricterAutomaton);

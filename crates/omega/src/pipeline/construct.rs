@@ -66,10 +66,10 @@ pub(super) fn complement(
 ) -> Result<Option<Automaton>, Exhausted> {
     let found = Incomplete::unless_too_large(first(formulas, negation, options, budget))?;
     let Some((_, automaton)) = found else { return Ok(None) };
-    let automaton = saturate(&prune(&automaton), Marks::NONE, budget)?;
-    let automaton = drop_superfluous(&automaton, budget)?;
+    let automaton = saturate(prune(automaton), Marks::NONE, budget)?;
+    let automaton = drop_superfluous(automaton, budget)?;
     let is_small = automaton.state_count() <= SMALL_COMPLEMENT;
-    Ok(Some(if is_small { prune(&simulation(&automaton, budget)?) } else { automaton }))
+    Ok(Some(if is_small { simulation(automaton, budget)? } else { automaton }))
 }
 
 /// The product of an automaton with one for `GF b` for all members.
@@ -88,7 +88,7 @@ pub(super) fn with_recurrences(
         return Err(TooLarge::Sets.into());
     }
     let others = run.record("recurrences apart", others);
-    let product = prune(&intersection(rest, &others, budget)?);
-    let product = drop_superfluous(&saturate(&product, Marks::NONE, budget)?, budget)?;
+    let product = prune(intersection(rest, &others, budget)?);
+    let product = drop_superfluous(saturate(product, Marks::NONE, budget)?, budget)?;
     Ok(run.record("product", product))
 }

@@ -62,9 +62,9 @@ pub fn reduce(automaton: &Automaton, options: ReductionOptions, budget: &Budget)
     let automaton = &automaton.with_one_initial_state();
     let mut run = Run::new(options, budget);
     let automaton = run.record("input", automaton.clone().into_owned());
-    let pruned = run.record("prune", prune(&automaton));
+    let pruned = run.record("prune", prune(automaton));
     let kept = if options.level == Level::Low {
-        run.without_superfluous_sets(&pruned)?
+        run.without_superfluous_sets(pruned)?
     } else {
         let kept = run.simulated(pruned, Acceptance::ByEdge)?;
         with_complement(&mut run, kept, options, budget)?
@@ -81,7 +81,7 @@ fn with_complement(
 ) -> Result<Automaton, Exhausted> {
     let found = complement(&kept, LARGEST_COMPLEMENT, budget);
     let Some(negation) = Incomplete::unless_too_large(found)? else { return Ok(kept) };
-    let (kept, negation) = kept.aligned_within(&prune(&negation), budget)?;
+    let (kept, negation) = kept.aligned_within(&prune(negation), budget)?;
     let limit = most_subsets(kept.state_count());
     let is_determinism_missing = options.preference == Preference::Deterministic && !kept.is_deterministic();
     if let Some(minimal) = obligation(&kept, &negation, limit, budget)? {
@@ -104,7 +104,7 @@ fn with_complement(
 pub fn simulated(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let automaton = &automaton.with_one_initial_state();
     let options = ReductionOptions { output: Output::Generalized, preference: Preference::Small, level: Level::Medium };
-    Run::new(options, budget).simulated(prune(automaton), Acceptance::ByEdge)
+    Run::new(options, budget).simulated(prune(automaton.clone().into_owned()), Acceptance::ByEdge)
 }
 
 /// The same language with one acceptance set, state-based; an automaton of this kind is returned unchanged.
@@ -132,7 +132,7 @@ fn with_wanted_acceptance(
     budget: &Budget,
 ) -> Result<Translation, Exhausted> {
     if options.output == Output::Buchi && (automaton.sets() != 1 || !automaton.is_state_based()) {
-        automaton = run.record("state-based", prune(&state_based(&automaton, budget)?));
+        automaton = run.record("state-based", prune(state_based(&automaton, budget)?));
         if options.level > Level::Low {
             automaton = run.simulated(automaton, Acceptance::ByState)?;
         }

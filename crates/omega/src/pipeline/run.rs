@@ -95,9 +95,9 @@ impl<'a> Run<'a> {
 
     /// What a construction made, without what is easily seen to be superfluous.
     pub(super) fn plain(&mut self, automaton: &Automaton) -> Result<Automaton, Exhausted> {
-        let automaton = self.record("prune", prune(automaton));
+        let automaton = self.record("prune", prune(automaton.clone()));
         if self.options.level == Level::Low {
-            return self.without_superfluous_sets(&automaton);
+            return self.without_superfluous_sets(automaton);
         }
         self.simulated(automaton, Acceptance::ByEdge)
     }
@@ -168,8 +168,8 @@ impl<'a> Run<'a> {
     }
 
     /// Removes the acceptance sets that others make superfluous.
-    pub(super) fn without_superfluous_sets(&mut self, automaton: &Automaton) -> Result<Automaton, Exhausted> {
-        let automaton = drop_superfluous(&saturate(automaton, Marks::NONE, self.budget)?, self.budget)?;
+    pub(super) fn without_superfluous_sets(&mut self, automaton: Automaton) -> Result<Automaton, Exhausted> {
+        let automaton = drop_superfluous(saturate(automaton, Marks::NONE, self.budget)?, self.budget)?;
         Ok(self.record("drop sets", automaton))
     }
 
@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), Exhausted> {
         let keep_determinism = self.is_determinism_wanted() && automaton.is_deterministic();
         let guessing = if keep_determinism { Guessing::Never } else { Guessing::Allowed };
-        let automaton = self.record("statewise", prune(&statewise(automaton, guessing, self.budget)?));
+        let automaton = self.record("statewise", prune(statewise(automaton, guessing, self.budget)?));
         if self.options.level == Level::Low {
             found.push(automaton);
             return Ok(());
@@ -235,6 +235,9 @@ impl<'a> Run<'a> {
         acceptance: Acceptance,
     ) -> Result<Automaton, Exhausted> {
         let Some(complement) = complement.filter(|_| self.options.level == Level::High) else { return Ok(automaton) };
+        if automaton.state_count() == 1 {
+            return Ok(self.record("merge", automaton));
+        }
         loop {
             let before = automaton.state_count();
             let merged = merge(&automaton, complement, acceptance, MERGING_STEPS, self.budget)?;
@@ -263,26 +266,26 @@ impl<'a> Run<'a> {
         let mut before = None;
         loop {
             if by_edge {
-                automaton = drop_superfluous(&saturate(&automaton, Marks::NONE, self.budget)?, self.budget)?;
-                automaton = saturate(&automaton, automaton.all_marks(), self.budget)?;
+                automaton = drop_superfluous(saturate(automaton, Marks::NONE, self.budget)?, self.budget)?;
+                let all = automaton.all_marks();
+                automaton = saturate(automaton, all, self.budget)?;
             }
-            automaton = self.record("simulation", prune(&simulation(&automaton, self.budget)?));
+            automaton = self.record("simulation", simulation(automaton, self.budget)?);
             if before == Some(size(&automaton)) {
                 break;
             }
             before = Some(size(&automaton));
             if by_edge {
-                automaton = saturate(&automaton, Marks::NONE, self.budget)?;
+                automaton = saturate(automaton, Marks::NONE, self.budget)?;
             }
-            let quotient = cosimulation(&automaton, acceptance, self.budget)?;
-            automaton = self.record("reverse simulation", prune(&quotient));
+            automaton = self.record("reverse simulation", cosimulation(automaton, acceptance, self.budget)?);
             if before == Some(size(&automaton)) {
                 break;
             }
             before = Some(size(&automaton));
         }
         if by_edge {
-            automaton = saturate(&automaton, Marks::NONE, self.budget)?;
+            automaton = saturate(automaton, Marks::NONE, self.budget)?;
             let manager = automaton.manager().clone();
             manager.within(self.budget, || automaton.merge_edges_within(self.budget))?;
         }

@@ -16,8 +16,8 @@ mod atom;
 mod notation;
 
 use crate::formula::{AtomId, Formula, Formulas, Node};
+use crate::table::HashMap;
 use notation::Spelling;
-use std::collections::HashMap;
 
 /// How to write a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -137,7 +137,7 @@ pub fn try_print(formulas: &Formulas, formula: Formula, notation: Notation) -> R
 
 fn write_out(formulas: &Formulas, formula: Formula, notation: Notation, spell: &dyn Fn(AtomId) -> String) -> String {
     let spelling = notation::spelling(notation);
-    let lengths = if spelling.weak_until.is_none() { lengths(formulas, formula) } else { HashMap::new() };
+    let lengths = if spelling.weak_until.is_none() { lengths(formulas, formula) } else { HashMap::default() };
     let printer = Printer { formulas, notation, spelling, lengths };
     let mut text = String::new();
     // The pieces still to be written, the next one last.
@@ -171,7 +171,7 @@ enum Piece<'a> {
 
 /// About how long each part of a formula is, where `W` and `M` repeat their shorter operand.
 fn lengths(formulas: &Formulas, root: Formula) -> HashMap<Formula, u64> {
-    let mut lengths: HashMap<Formula, u64> = HashMap::new();
+    let mut lengths: HashMap<Formula, u64> = HashMap::default();
     for part in formulas.subformulas(root) {
         let node = formulas.node(part);
         let all = node.children().fold(1_u64, |sum, child| sum.saturating_add(lengths[&child]));

@@ -16,7 +16,7 @@
 //! Source: the fooling sets of [glaister.96.ipl], for infinite words.
 //! Tested by: the smallest automata that trials find on random formulas (`tests/reduce.rs`), and examples below.
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
@@ -86,7 +86,7 @@ impl Search {
 
     /// Whether the search finds a word that the state accepts and none of the others does.
     fn has_own_word(&mut self, state: State, others: u64) -> bool {
-        let mut numbers: HashMap<Together, usize> = HashMap::from([((state, others), 0)]);
+        let mut numbers: HashMap<Together, usize> = HashMap::from_iter([((state, others), 0)]);
         let mut found = vec![(state, others)];
         let mut successors: Vec<Vec<usize>> = Vec::new();
         while let Some(&(state, others)) = found.get(successors.len()) {

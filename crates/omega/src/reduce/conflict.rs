@@ -32,19 +32,23 @@ impl Conflicts {
         }
         let states = oracle.state_count();
         let mut conflicts = Conflicts { together: Rows::new(graph, states), common: Rows::new(graph, states) };
+        // The edges of all pairs, one pair after the other, and where those of each pair begin.
+        let (mut edges, mut places) = (Vec::new(), vec![0]);
+        for pair in 0..graph.state_count() * states {
+            budget.check()?;
+            oracle.push_successors(graph, pair, &mut edges);
+            places.push(edges.len());
+        }
+        let edges_of = |pair: usize| edges[places[pair]..places[pair + 1]].iter().copied();
         let mut pending = vec![oracle.first_pair(graph)];
         conflicts.together.insert(pending[0]);
-        let mut next = Vec::new();
         while let Some(pair) = pending.pop() {
             budget.check()?;
-            oracle.push_successors(graph, pair, &mut next);
             pending
-                .extend(next.drain(..).map(|(target, _)| target).filter(|&target| conflicts.together.insert(target)));
+                .extend(edges_of(pair).map(|(target, _)| target).filter(|&target| conflicts.together.insert(target)));
         }
         let pairs = graph::from_fn(graph.state_count() * states, |pair| {
-            let mut edges = Vec::new();
-            oracle.push_successors(graph, pair as usize, &mut edges);
-            edges.into_iter().map(|(target, marks)| (target as u32, marks))
+            edges_of(pair as usize).map(|(target, marks)| (target as u32, marks))
         });
         let components = Components::from_until(&pairs, 0..(graph.state_count() * states) as u32, || budget.check())?;
         // Reverse topological order: what a component leads to was decided before it.
@@ -53,8 +57,7 @@ impl Conflicts {
             budget.check()?;
             let (mut marks, mut trivial, mut useful) = (Marks::NONE, true, false);
             for &pair in &members {
-                oracle.push_successors(graph, pair as usize, &mut next);
-                for (target, more) in next.drain(..) {
+                for (target, more) in edges_of(pair as usize) {
                     let target = components.number(target as u32).expect("every pair is a root") as usize;
                     useful |= is_useful[target];
                     if target == number {

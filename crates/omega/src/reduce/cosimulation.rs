@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 use kernel::budget::{Budget, Exhausted};
 
 use super::preorder::{Move, Moves, Preorder};
-use crate::automaton::{Automaton, Marks, State};
+use super::prune::prune;
+use crate::automaton::{Automaton, Edge, Marks, State};
 
 /// What has marks, as far as the caller cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,36 +31,36 @@ pub enum Acceptance {
     ByState,
 }
 
-/// The quotient by reverse simulation, without exceeded edges; unreachable states go.
+/// The quotient by reverse simulation, without exceeded edges; states that no accepting run visits go.
 ///
 /// # Errors
 /// The limit of the budget that is exhausted.
 ///
 /// # Panics
 /// Where acceptance is not state-based and [`Acceptance::ByState`] says it is.
-pub fn cosimulation(automaton: &Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
-    automaton.manager().within(budget, || quotient(automaton, acceptance, budget))
+pub fn cosimulation(automaton: Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let manager = automaton.manager().clone();
+    Ok(prune(manager.within(budget, || quotient(automaton, acceptance, budget))?))
 }
 
-fn quotient(automaton: &Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
-    let moves = backward(automaton, acceptance);
-    let Some(mut order) = Preorder::of(&moves, budget)? else { return Ok(automaton.clone()) };
+fn quotient(automaton: Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let Some(mut order) = Preorder::of(&backward(&automaton, acceptance), budget)? else { return Ok(automaton) };
     let mut quotient = automaton.empty_like(automaton.sets());
     quotient.add_states(automaton.state_count());
     for (target, moves) in order.moves(budget)?.into_iter().enumerate() {
         for ((source, marks), label) in moves {
-            quotient.add_edge(source as State, target as State, &label, marks);
+            quotient.edges_mut(source as State).push(Edge { target: target as State, marks, label });
         }
     }
     quotient.set_initial(order.first_equal(automaton.initial() as usize) as State);
-    Ok(quotient.reachable())
+    Ok(quotient)
 }
 
 /// The edges as moves of their targets.
-fn backward(automaton: &Automaton, acceptance: Acceptance) -> Moves {
+fn backward(automaton: &Automaton, acceptance: Acceptance) -> Moves<'_> {
     let mut of = vec![Vec::new(); automaton.state_count()];
     for (source, edge) in automaton.all_edges() {
-        of[edge.target as usize].push(Move { label: edge.label.clone(), marks: edge.marks, end: source });
+        of[edge.target as usize].push(Move { label: &edge.label, marks: edge.marks, end: source });
     }
     let mut flags = vec![false; automaton.state_count()];
     flags[automaton.initial() as usize] = true;

@@ -160,7 +160,7 @@ fn restricted_to_bottom(
             }
         }
     }
-    let of = components(&graph, budget)?;
+    let of = components(graph.as_slice(), budget)?;
     let count = of.iter().max().map_or(0, |max| *max as usize + 1);
     let (mut sizes, mut bottom) = (vec![0_usize; count], vec![true; count]);
     for (vertex, successors) in graph.iter().enumerate() {

@@ -12,7 +12,7 @@
 //!
 //! Source: the emptiness check of [couvreur.99.fm]. Tested by: [`crate::automaton::emptiness`] on the product (below).
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use bdd::Bdd;
 use kernel::budget::{Budget, Exhausted};
@@ -57,7 +57,7 @@ pub(crate) struct Graph {
 
 impl Graph {
     pub(crate) fn new(automaton: &Automaton) -> Self {
-        let mut numbers: HashMap<Bdd, u32> = HashMap::new();
+        let mut numbers: HashMap<Bdd, u32> = HashMap::default();
         let mut labels = Vec::new();
         let mut number = |label: &Bdd| {
             *numbers.entry(label.clone()).or_insert_with(|| {

@@ -9,41 +9,71 @@
 //!
 //! Tested by: the same questions asked of the diagrams (below).
 
+use crate::table::HashMap;
 use crate::thresholds::reduce::MAX_CLASSES;
-use std::collections::HashMap;
 
 use bdd::{Bdd, Manager};
 use kernel::budget::{Budget, Exhausted};
 
-/// A set of classes of letters.
+/// A set of classes of letters, or of other small numbers. Most sets fit into the first word, and need no memory beyond.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct LetterSet(Box<[u64]>);
+pub(crate) struct LetterSet {
+    first: u64,
+    rest: Box<[u64]>,
+}
 
 impl LetterSet {
+    /// The empty set, with room for the numbers below `count`.
+    fn empty(count: usize) -> Self {
+        LetterSet { first: 0, rest: vec![0; count.div_ceil(64).saturating_sub(1)].into() }
+    }
+
+    fn insert(&mut self, number: usize) {
+        let word = if number < 64 { &mut self.first } else { &mut self.rest[number / 64 - 1] };
+        *word |= 1 << (number % 64);
+    }
+
     pub(crate) fn add(&mut self, other: &LetterSet) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+        self.combine(other, |word, other| word | other);
     }
 
     pub(crate) fn remove(&mut self, other: &LetterSet) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+        self.combine(other, |word, other| word & !other);
     }
 
     /// Keeps the common letters.
     pub(crate) fn keep(&mut self, other: &LetterSet) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+        self.combine(other, |word, other| word & other);
+    }
+
+    fn combine(&mut self, other: &LetterSet, operation: impl Fn(u64, u64) -> u64) {
+        self.first = operation(self.first, other.first);
+        self.rest.iter_mut().zip(&other.rest).for_each(|(word, &other)| *word = operation(*word, other));
     }
 
     /// The bits, 64 letters a word.
-    pub(crate) fn bits(&self) -> &[u64] {
-        &self.0
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.first).chain(self.rest.iter().copied())
+    }
+
+    /// The members, ascending.
+    fn members(&self) -> impl Iterator<Item = usize> {
+        self.words().enumerate().flat_map(|(word, mut bits)| {
+            std::iter::from_fn(move || {
+                let first = (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize)?;
+                bits &= bits - 1;
+                Some(first)
+            })
+        })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
+        self.words().all(|word| word == 0)
     }
 
     pub(crate) fn contains(&self, class: usize) -> bool {
-        self.0[class / 64] >> (class % 64) & 1 == 1
+        let word = if class < 64 { self.first } else { self.rest[class / 64 - 1] };
+        word >> (class % 64) & 1 == 1
     }
 }
 
@@ -99,7 +129,7 @@ impl Alphabet {
             }
         };
         let known = distinct.into_iter().cloned().collect();
-        Ok(Some(Alphabet { manager: manager.clone(), classes, known, sets, labels: HashMap::new() }))
+        Ok(Some(Alphabet { manager: manager.clone(), classes, known, sets, labels: HashMap::default() }))
     }
 
     /// The number of classes.
@@ -112,13 +142,13 @@ impl Alphabet {
 
     /// The empty set.
     pub(crate) fn no_letter(&self) -> LetterSet {
-        LetterSet(vec![0; self.class_count().div_ceil(64)].into())
+        LetterSet::empty(self.class_count())
     }
 
     /// Every letter.
     pub(crate) fn all_letters(&self) -> LetterSet {
         let mut all = self.no_letter();
-        (0..self.class_count()).for_each(|class| all.0[class / 64] |= 1 << (class % 64));
+        (0..self.class_count()).for_each(|class| all.insert(class));
         all
     }
 
@@ -145,7 +175,7 @@ impl Alphabet {
         if let Some(label) = self.labels.get(letters) {
             return label.clone();
         }
-        let inside = (0..self.class_count()).filter(|&class| letters.contains(class));
+        let inside = letters.members();
         let label = match &self.classes {
             Classes::Tables(classes) => self.manager.of_table(inside.fold(0, |all, class| all | classes[class])),
             Classes::Diagrams(classes) => self.manager.disjunction(inside.map(|class| &classes[class])),
@@ -166,19 +196,22 @@ fn split_all<C, L>(
     split: impl Fn(&C, &L) -> [Option<C>; 2],
     budget: &Budget,
 ) -> Result<Option<Split<C>>, Exhausted> {
-    // A class with the labels that include it, as bits: it lies inside each label looked at so far, or outside.
-    let mut classes = vec![(all, vec![0_u64; labels.len().div_ceil(64)])];
+    // A class with the numbers of the labels that include it: it lies inside each label looked at so far, or outside.
+    let none = LetterSet::empty(labels.len());
+    let mut classes = vec![(all, none.clone())];
     for (number, label) in labels.iter().enumerate() {
         budget.check()?;
         let mut finer = Vec::with_capacity(classes.len() + 1);
         for (class, mut labels) in classes {
             let [inside, outside] = split(&class, label);
-            if let Some(outside) = outside {
-                finer.push((outside, if inside.is_some() { labels.clone() } else { std::mem::take(&mut labels) }));
-            }
-            if let Some(inside) = inside {
-                labels[number / 64] |= 1 << (number % 64);
-                finer.push((inside, labels));
+            match (inside, outside) {
+                (Some(inside), outside) => {
+                    finer.extend(outside.map(|outside| (outside, labels.clone())));
+                    labels.insert(number);
+                    finer.push((inside, labels));
+                }
+                (None, Some(outside)) => finer.push((outside, labels)),
+                (None, None) => unreachable!("a class has letters"),
             }
         }
         classes = finer;
@@ -186,15 +219,9 @@ fn split_all<C, L>(
             return Ok(None);
         }
     }
-    let mut sets = vec![LetterSet(vec![0; classes.len().div_ceil(64)].into()); labels.len()];
+    let mut sets = vec![LetterSet::empty(classes.len()); labels.len()];
     for (class, (_, labels)) in classes.iter().enumerate() {
-        for (word, bits) in labels.iter().enumerate() {
-            let mut bits = *bits;
-            while bits != 0 {
-                sets[word * 64 + bits.trailing_zeros() as usize].0[class / 64] |= 1 << (class % 64);
-                bits &= bits - 1;
-            }
-        }
+        labels.members().for_each(|label| sets[label].insert(class));
     }
     Ok(Some((classes.into_iter().map(|(class, _)| class).collect(), sets)))
 }

@@ -21,33 +21,31 @@ use crate::automaton::{Automaton, Edge, Marks, State};
 ///
 /// # Errors
 /// The limit of the budget that is exhausted.
-pub fn saturate(automaton: &Automaton, outside: Marks, budget: &Budget) -> Result<Automaton, Exhausted> {
-    let whole = Components::of(automaton);
-    let none = |state: State| vec![Marks::NONE; automaton.edges(state).len()];
-    let mut extra: Vec<Vec<Marks>> = automaton.states().map(none).collect();
+pub fn saturate(mut automaton: Automaton, outside: Marks, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let whole = Components::of(&automaton);
+    // For each edge, in order, what all cycles through it have.
+    let mut extra = vec![Marks::NONE; automaton.edge_count()];
     for set in 0..automaton.sets() {
         let is_unmarked = |source: State, edge: &Edge| whole.is_inner(source, edge) && !edge.marks.contains(set);
-        let part = parts(automaton, is_unmarked, budget)?;
-        for source in automaton.states() {
-            for (edge, extra) in automaton.edges(source).iter().zip(&mut extra[source as usize]) {
-                if part[source as usize] != part[edge.target as usize] {
-                    *extra = extra.with(set);
-                }
+        let part = parts(&automaton, is_unmarked, budget)?;
+        for ((source, edge), extra) in automaton.all_edges().zip(&mut extra) {
+            if part[source as usize] != part[edge.target as usize] {
+                *extra = extra.with(set);
             }
         }
     }
-    let mut result = automaton.clone();
+    let mut extra = extra.into_iter();
     for source in automaton.states() {
         let accepting = whole.number(source).is_some_and(|number| whole.is_accepting(number));
-        for (edge, extra) in result.edges_mut(source).iter_mut().zip(&extra[source as usize]) {
+        for (edge, extra) in automaton.edges_mut(source).iter_mut().zip(&mut extra) {
             edge.marks = match (whole.is_inner(source, edge), accepting) {
-                (true, true) => edge.marks.union(*extra),
+                (true, true) => edge.marks.union(extra),
                 (true, false) => Marks::NONE,
                 (false, _) => outside,
             };
         }
     }
-    Ok(result)
+    Ok(automaton)
 }
 
 /// Keeps only marks that say something about the state an edge enters: those that all inner edges leaving the state have,
@@ -92,7 +90,8 @@ pub(crate) fn parts(
     budget: &Budget,
 ) -> Result<Vec<u32>, Exhausted> {
     let kept = |state: State| {
-        automaton.edges(state).iter().filter(|edge| keep(state, edge)).map(|edge| edge.target).collect::<Vec<_>>()
+        let keep = &keep;
+        automaton.edges(state).iter().filter(move |edge| keep(state, edge)).map(|edge| (edge.target, ()))
     };
-    components(&automaton.states().map(kept).collect::<Vec<_>>(), budget)
+    components(&graph::from_fn(automaton.state_count(), kept), budget)
 }

@@ -48,29 +48,28 @@ pub fn merge(
     })
 }
 
-/// A graph in which some states are merged.
+/// A graph in which some states are merged: the first state of a class stands for it.
 struct Merged {
+    /// The edges between classes; a state that is not the first of its class has none.
     graph: Graph,
     acceptance: Acceptance,
-    /// The first state of the class of each state.
-    class: Vec<State>,
-    /// The states of each class, by its first one.
-    members: Vec<Vec<State>>,
+    is_first: Vec<bool>,
     /// What all edges of a class have, by its first state; used with state-based acceptance.
     marks: Vec<Marks>,
+    /// The classes that are merged for a trial.
+    trial: Option<(State, State)>,
     /// The pairs that need no trial, if they are known.
     conflicts: Option<Conflicts>,
 }
 
 impl Merged {
     fn new(graph: Graph, acceptance: Acceptance, conflicts: Option<Conflicts>) -> Self {
-        let states = graph.edges.len() as State;
         let marks = |edges: &Vec<Step>| edges.iter().fold(Marks::NONE, |all, edge| all.union(edge.2));
         Merged {
             acceptance,
-            class: (0..states).collect(),
-            members: (0..states).map(|state| vec![state]).collect(),
+            is_first: vec![true; graph.edges.len()],
             marks: graph.edges.iter().map(marks).collect(),
+            trial: None,
             conflicts,
             graph,
         }
@@ -78,13 +77,13 @@ impl Merged {
 
     /// Tries all pairs of classes, as long as there are steps left. The oracle has just discovered the pairs of all runs.
     fn merge_pairs(&mut self, oracle: &mut Oracle<'_>) -> Result<(), Exhausted> {
-        let (states, others) = (self.class.len(), oracle.state_count());
+        let (states, others) = (self.is_first.len(), oracle.state_count());
         // For each class the states of the complement that are reached together with it.
         let mut reached = vec![false; states * others];
         oracle.discovered().iter().for_each(|&pair| reached[pair] = true);
         for one in 0..states {
             for two in one + 1..states {
-                if self.class[one] as usize != one || self.class[two] as usize != two {
+                if !self.is_first[one] || !self.is_first[two] {
                     continue;
                 }
                 let (first, second) = (one as State, two as State);
@@ -93,44 +92,48 @@ impl Merged {
                 }
                 let is_reached = |other: &usize| reached[one * others + other] || reached[two * others + other];
                 let starts: Vec<usize> = (0..others).filter(is_reached).map(|other| one * others + other).collect();
-                let undo = (self.members[one].len(), self.marks[one]);
-                self.join(first, second);
-                match oracle.is_disjoint_from(&*self, &starts)? {
+                self.trial = Some((first, second));
+                let is_disjoint = oracle.is_disjoint_from(&*self, &starts)?;
+                self.trial = None;
+                match is_disjoint {
                     Some(true) => {
                         oracle.discovered().iter().for_each(|&pair| reached[pair] = true);
-                        self.conflicts.iter_mut().for_each(|conflicts| conflicts.join(first, second));
+                        self.join(first, second);
                     }
-                    Some(false) => self.split(first, second, undo),
-                    None => {
-                        self.split(first, second, undo);
-                        return Ok(());
-                    }
+                    Some(false) => {}
+                    None => return Ok(()),
                 }
             }
         }
         Ok(())
     }
 
+    /// Makes one class of two for good. Equal edges become one, so that later trials do not follow both.
     fn join(&mut self, one: State, two: State) {
-        let moved = self.members[two as usize].clone();
-        moved.iter().for_each(|&state| self.class[state as usize] = one);
-        self.members[one as usize].extend(moved);
-        self.marks[one as usize] = self.marks[one as usize].union(self.marks[two as usize]);
-    }
-
-    fn split(&mut self, one: State, two: State, (members, marks): (usize, Marks)) {
-        self.members[one as usize].truncate(members);
-        self.marks[one as usize] = marks;
-        for &state in &self.members[two as usize] {
-            self.class[state as usize] = two;
+        let moved = std::mem::take(&mut self.graph.edges[two as usize]);
+        self.graph.edges[one as usize].extend(moved);
+        for edges in &mut self.graph.edges {
+            let is_changed = edges.iter_mut().filter(|edge| edge.0 == two).map(|edge| edge.0 = one).count() > 0;
+            if is_changed {
+                edges.sort_unstable();
+                edges.dedup();
+            }
         }
+        self.graph.edges[one as usize].sort_unstable();
+        self.graph.edges[one as usize].dedup();
+        self.is_first[two as usize] = false;
+        self.marks[one as usize] = self.marks[one as usize].union(self.marks[two as usize]);
+        if self.graph.initial == two {
+            self.graph.initial = one;
+        }
+        self.conflicts.iter_mut().for_each(|conflicts| conflicts.join(one, two));
     }
 
     fn quotient(&self, automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
         let mut result = automaton.empty_like(automaton.sets());
         result.add_states(automaton.state_count());
         result.set_initial(self.initial());
-        for state in automaton.states().filter(|&state| self.class[state as usize] == state) {
+        for state in automaton.states().filter(|&state| self.is_first[state as usize]) {
             self.for_each(state, |(target, label, marks)| {
                 result.add_edge(state, target, &self.graph.labels[label as usize], marks);
             });
@@ -140,23 +143,30 @@ impl Merged {
     }
 }
 
+impl Merged {
+    /// The class of a class, given the trial.
+    fn of_trial(&self, class: State) -> State {
+        self.trial.filter(|trial| trial.1 == class).map_or(class, |trial| trial.0)
+    }
+}
+
 impl Steps for Merged {
     fn initial(&self) -> State {
-        self.class[self.graph.initial as usize]
+        self.of_trial(self.graph.initial)
     }
 
     fn state_count(&self) -> usize {
-        self.class.len()
+        self.is_first.len()
     }
 
     fn for_each(&self, state: State, mut visit: impl FnMut(Step)) {
-        for &member in &self.members[state as usize] {
+        let second = self.trial.filter(|trial| trial.0 == state).map(|trial| trial.1);
+        let marks_of = |state: State| self.marks[state as usize];
+        let all = second.map_or(marks_of(state), |second| marks_of(state).union(marks_of(second)));
+        for member in std::iter::once(state).chain(second) {
             for &(target, label, marks) in &self.graph.edges[member as usize] {
-                let marks = match self.acceptance {
-                    Acceptance::ByEdge => marks,
-                    Acceptance::ByState => self.marks[state as usize],
-                };
-                visit((self.class[target as usize], label, marks));
+                let marks = if self.acceptance == Acceptance::ByEdge { marks } else { all };
+                visit((self.of_trial(target), label, marks));
             }
         }
     }
@@ -192,7 +202,7 @@ mod tests {
             let states = graph.edges.len() as State;
             for (one, two) in (0..states).flat_map(|one| (one + 1..states).map(move |two| (one, two))) {
                 let mut merged = Merged::new(graph.clone(), Acceptance::ByEdge, None);
-                merged.join(one, two);
+                merged.trial = Some((one, two));
                 let is_disjoint = oracle.is_disjoint(&merged).unwrap().expect("enough steps");
                 assert!(!is_disjoint || !conflicts.between(one, two), "seed {seed}: {one} and {two}");
                 counts[0] += u32::from(!is_disjoint);
@@ -216,18 +226,17 @@ mod tests {
             merged.merge_pairs(&mut oracle).unwrap();
             assert_eq!(oracle.is_disjoint(&merged), Ok(Some(true)), "seed {seed}: a merge adds a word");
             let firsts = |merged: &Merged| -> Vec<State> {
-                (0..merged.class.len() as State).filter(|&state| merged.class[state as usize] == state).collect()
+                (0..merged.is_first.len() as State).filter(|&state| merged.is_first[state as usize]).collect()
             };
             let left = firsts(&merged);
-            merges += merged.class.len() - left.len();
+            merges += merged.is_first.len() - left.len();
             for (index, &one) in left.iter().enumerate() {
                 for &two in &left[index + 1..] {
-                    let undo = (merged.members[one as usize].len(), merged.marks[one as usize]);
-                    merged.join(one, two);
+                    merged.trial = Some((one, two));
                     assert_eq!(oracle.is_disjoint(&merged), Ok(Some(false)), "seed {seed}: {one} and {two} are left");
-                    merged.split(one, two, undo);
                 }
             }
+            merged.trial = None;
         }
         assert!(merges > 60, "{merges} merges");
     }

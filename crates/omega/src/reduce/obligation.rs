@@ -14,7 +14,8 @@
 //!
 //! Tested by: the semantics of random formulas, and minimality against all smaller merges (`tests/reduce.rs`).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use crate::table::HashMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bdd::{Bdd, Variable};
 use kernel::budget::{Budget, Exhausted};
@@ -54,7 +55,7 @@ fn minimal_weak(
     let minimal = minimal(&subsets.automaton, &components, &accepting, budget)?;
     let is_same =
         disjoint(&marked(&minimal, true), negation, budget)? && disjoint(&marked(&minimal, false), automaton, budget)?;
-    Ok(is_same.then(|| prune(&marked(&minimal, true))))
+    Ok(is_same.then(|| prune(marked(&minimal, true))))
 }
 
 /// As [`obligation`], without an automaton for the complement, where the form of the automaton shows that the property is an
@@ -80,7 +81,7 @@ pub fn evident_obligation(
         };
         let accepting: Vec<bool> = components.list().iter().map(is_accepting).collect();
         let minimal = minimal(&subsets.automaton, &components, &accepting, budget)?;
-        Ok(Some(prune(&marked(&minimal, true))))
+        Ok(Some(prune(marked(&minimal, true))))
     })
 }
 
@@ -160,7 +161,7 @@ fn repeats_an_accepted_word(
 
 /// The letters of a shortest cycle through a state, one full valuation each.
 fn shortest_cycle(graph: &Automaton, components: &Components, start: State) -> Vec<Bdd> {
-    let mut reached: HashMap<State, (State, Bdd)> = HashMap::new();
+    let mut reached: HashMap<State, (State, Bdd)> = HashMap::default();
     let mut pending = VecDeque::from([start]);
     'search: while let Some(state) = pending.pop_front() {
         for edge in graph.edges(state).iter().filter(|edge| components.is_inner(state, edge)) {
@@ -221,7 +222,7 @@ fn minimize(graph: &Automaton, accepting: &[bool], budget: &Budget) -> Result<We
     let mut class: Vec<u32> = accepting.iter().map(|&accepting| u32::from(accepting)).collect();
     let mut count = class.iter().collect::<BTreeSet<_>>().len();
     loop {
-        let mut numbers: HashMap<(u32, Vec<(u32, Bdd)>), u32> = HashMap::new();
+        let mut numbers: HashMap<(u32, Vec<(u32, Bdd)>), u32> = HashMap::default();
         let signature = |state: State| {
             let mut targets: BTreeMap<u32, Bdd> = BTreeMap::new();
             for edge in graph.edges(state) {

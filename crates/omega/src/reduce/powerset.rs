@@ -8,7 +8,8 @@
 //!
 //! Source: [rabin.59.ibm]. Tested by: as part of [`super::obligation`].
 
-use std::collections::{BTreeMap, HashMap};
+use crate::table::HashMap;
+use std::collections::BTreeMap;
 
 use kernel::budget::{Budget, Exhausted};
 
@@ -35,7 +36,7 @@ pub(crate) fn powerset(automaton: &Automaton, limit: usize, budget: &Budget) -> 
         low != high && order.at_most(low, high) && (two < one || !order.at_most(high, low))
     };
     let mut sets = vec![vec![automaton.initial()]];
-    let mut numbers: HashMap<Vec<State>, State> = HashMap::from([(sets[0].clone(), 0)]);
+    let mut numbers: HashMap<Vec<State>, State> = HashMap::from_iter([(sets[0].clone(), 0)]);
     let mut result = automaton.empty_like(0);
     result.add_state();
     let mut done = 0;

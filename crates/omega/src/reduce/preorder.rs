@@ -19,7 +19,6 @@
 //! Tested by: a literal computation of the relation with decision diagrams (below).
 
 use crate::thresholds::reduce::{SIMULATED_STATES, SIMULATION_WORK};
-use std::collections::BTreeMap;
 
 use bdd::{Bdd, Manager};
 use kernel::budget::{Budget, Exhausted};
@@ -27,23 +26,23 @@ use kernel::budget::{Budget, Exhausted};
 use super::letters::{Alphabet, LetterSet};
 use crate::automaton::Marks;
 
-/// The label of the moves with a common end and common marks.
-pub(crate) type Labels = BTreeMap<(usize, Marks), Bdd>;
+/// The labels of the moves with a common end and common marks, by these.
+pub(crate) type Labels = Vec<((usize, Marks), Bdd)>;
 
 /// A move of a state.
 #[derive(Clone, Debug)]
-pub(crate) struct Move {
-    pub(crate) label: Bdd,
+pub(crate) struct Move<'a> {
+    pub(crate) label: &'a Bdd,
     pub(crate) marks: Marks,
     /// The state at the other end.
     pub(crate) end: u32,
 }
 
 /// The moves between which a preorder is computed.
-pub(crate) struct Moves {
+pub(crate) struct Moves<'a> {
     pub(crate) manager: Manager,
     /// The moves of each state.
-    pub(crate) of: Vec<Vec<Move>>,
+    pub(crate) of: Vec<Vec<Move<'a>>>,
     pub(crate) flags: Vec<bool>,
     pub(crate) colours: Vec<u32>,
 }
@@ -60,35 +59,42 @@ struct Step {
 /// The order of states.
 pub(crate) struct Preorder {
     alphabet: Alphabet,
-    steps: Vec<Vec<Step>>,
+    /// The moves of all states, one state after the other, and where those of each state end.
+    steps: Vec<Step>,
+    ends: Vec<usize>,
     /// Whether one state is at most another, row by row.
     related: Vec<bool>,
 }
 
 impl Preorder {
-    pub(crate) fn of(moves: &Moves, budget: &Budget) -> Result<Option<Self>, Exhausted> {
+    pub(crate) fn of(moves: &Moves<'_>, budget: &Budget) -> Result<Option<Self>, Exhausted> {
         if moves.of.len() > SIMULATED_STATES {
             return Ok(None);
         }
-        let labels = moves.of.iter().flatten().map(|step| &step.label);
+        let labels = moves.of.iter().flatten().map(|step| step.label);
         let Some(alphabet) = Alphabet::of(&moves.manager, labels, budget)? else { return Ok(None) };
         let step =
-            |step: &Move| Step { label: alphabet.number(&step.label), marks: step.marks, end: step.end as usize };
-        let steps: Vec<Vec<Step>> = moves.of.iter().map(|list| list.iter().map(step).collect()).collect();
+            |step: &Move<'_>| Step { label: alphabet.number(step.label), marks: step.marks, end: step.end as usize };
+        let steps: Vec<Step> = moves.of.iter().flatten().map(step).collect();
+        let ends = moves.of.iter().scan(0, |end, list| {
+            *end += list.len();
+            Some(*end)
+        });
+        let ends = ends.collect();
         let sets = Sets::of(&alphabet);
-        let mut order = Preorder { alphabet, steps, related: Vec::new() };
+        let mut order = Preorder { alphabet, steps, ends, related: Vec::new() };
         order.related = order.comparable(moves, &sets);
         Ok(order.refine(&sets, budget)?.then_some(order))
     }
 
     /// For each pair of states whether the second has the colour of the first, its flag, and a move under each letter
     /// under which the first has one.
-    fn comparable(&self, moves: &Moves, sets: &Sets) -> Vec<bool> {
-        let mut enabled = vec![0; self.steps.len() * sets.words];
-        for (letters, steps) in enabled.chunks_exact_mut(sets.words).zip(&self.steps) {
-            steps.iter().for_each(|step| sets.add(letters, step.label));
+    fn comparable(&self, moves: &Moves<'_>, sets: &Sets) -> Vec<bool> {
+        let mut enabled = vec![0; self.count() * sets.words];
+        for (state, letters) in enabled.chunks_exact_mut(sets.words).enumerate() {
+            self.steps_of(state).iter().for_each(|step| sets.add(letters, step.label));
         }
-        let mut related = Vec::with_capacity(self.steps.len() * self.steps.len());
+        let mut related = Vec::with_capacity(self.count() * self.count());
         for (one, asked) in enabled.chunks_exact(sets.words).enumerate() {
             related.extend(enabled.chunks_exact(sets.words).enumerate().map(|(two, given)| {
                 moves.colours[one] == moves.colours[two]
@@ -99,9 +105,19 @@ impl Preorder {
         related
     }
 
+    /// The number of states.
+    fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn steps_of(&self, state: usize) -> &[Step] {
+        let begin = if state == 0 { 0 } else { self.ends[state - 1] };
+        &self.steps[begin..self.ends[state]]
+    }
+
     /// Whether the first state is at most the second.
     pub(crate) fn at_most(&self, one: usize, two: usize) -> bool {
-        self.related[one * self.steps.len() + two]
+        self.related[one * self.count() + two]
     }
 
     /// The letters that the labels tell apart.
@@ -111,7 +127,7 @@ impl Preorder {
 
     /// The moves of a state: the letters and the end of each.
     pub(crate) fn steps(&self, state: usize) -> impl Iterator<Item = (&LetterSet, usize)> {
-        self.steps[state].iter().map(|step| (self.alphabet.letters(step.label), step.end))
+        self.steps_of(state).iter().map(|step| (self.alphabet.letters(step.label), step.end))
     }
 
     /// The first state that is as high as this one.
@@ -123,17 +139,25 @@ impl Preorder {
     /// The moves of each state that is the first of its equals, to such states, without those that others exceed: letter
     /// by letter, only moves remain that are not exceeded in marks and end.
     pub(crate) fn moves(&mut self, budget: &Budget) -> Result<Vec<Labels>, Exhausted> {
-        let first: Vec<usize> = (0..self.steps.len()).map(|state| self.first_equal(state)).collect();
-        let mut result = vec![BTreeMap::new(); self.steps.len()];
-        for state in (0..self.steps.len()).filter(|&state| first[state] == state) {
-            let mut letters: BTreeMap<(usize, Marks), LetterSet> = BTreeMap::new();
-            for (index, step) in self.steps[state].iter().enumerate() {
+        let first: Vec<usize> = (0..self.count()).map(|state| self.first_equal(state)).collect();
+        let mut result = vec![Labels::new(); self.count()];
+        for state in (0..self.count()).filter(|&state| first[state] == state) {
+            let mut letters: Vec<((usize, Marks), LetterSet)> = Vec::with_capacity(self.steps_of(state).len());
+            for (index, step) in self.steps_of(state).iter().enumerate() {
                 budget.check()?;
                 let left = self.not_exceeded(state, index);
-                let entry = letters.entry((first[step.end], step.marks));
-                entry.and_modify(|known| known.add(&left)).or_insert(left);
+                if !left.is_empty() {
+                    letters.push(((first[step.end], step.marks), left));
+                }
             }
-            letters.retain(|_, letters| !letters.is_empty());
+            letters.sort_by_key(|&(end, _)| end);
+            letters.dedup_by(|next, kept| {
+                let is_same = next.0 == kept.0;
+                if is_same {
+                    kept.1.add(&next.1);
+                }
+                is_same
+            });
             result[state] = letters.into_iter().map(|(end, letters)| (end, self.alphabet.label(&letters))).collect();
         }
         Ok(result)
@@ -141,9 +165,9 @@ impl Preorder {
 
     /// The letters under which no other move of the state exceeds this one; of equal moves the first remains.
     fn not_exceeded(&self, state: usize, index: usize) -> LetterSet {
-        let step = &self.steps[state][index];
+        let step = &self.steps_of(state)[index];
         let mut left = self.alphabet.letters(step.label).clone();
-        for (other_index, other) in self.steps[state].iter().enumerate().filter(|(other, _)| *other != index) {
+        for (other_index, other) in self.steps_of(state).iter().enumerate().filter(|(other, _)| *other != index) {
             let exceeds = other.marks.includes(step.marks) && self.at_most(step.end, other.end);
             let equal = exceeds && step.marks == other.marks && self.at_most(other.end, step.end);
             if exceeds && (!equal || other_index < index) {
@@ -155,28 +179,32 @@ impl Preorder {
 
     /// Removes pairs until the rest justifies itself; false if that is too much work.
     fn refine(&mut self, sets: &Sets, budget: &Budget) -> Result<bool, Exhausted> {
-        let count = self.steps.len();
-        let edges: usize = self.steps.iter().map(Vec::len).sum();
-        // The moves to each state: their marks, their state and their label.
-        let mut moves_to: Vec<Vec<(Marks, usize, usize)>> = vec![Vec::new(); count];
-        for (state, steps) in self.steps.iter().enumerate() {
-            steps.iter().for_each(|step| moves_to[step.end].push((step.marks, state, step.label)));
+        let (count, edges) = (self.count(), self.steps.len());
+        // The moves by the state that they lead to: their marks, their state and their label.
+        let states = (0..count).flat_map(|state| self.steps_of(state).iter().map(move |step| (state, step)));
+        let mut moves: Vec<(usize, Marks, usize, usize)> =
+            states.map(|(state, step)| (step.end, step.marks, state, step.label)).collect();
+        moves.sort_unstable();
+        let mut places = vec![0..0; count];
+        let mut next = 0;
+        for alike in moves.chunk_by(|one, two| one.0 == two.0) {
+            places[alike[0].0] = next..next + alike.len();
+            next += alike.len();
         }
-        moves_to.iter_mut().for_each(|moves| moves.sort_unstable());
         let mut waiting = vec![true; count];
         let mut pending: Vec<usize> = (0..count).collect();
         let mut answers = vec![0; count * sets.words];
         let mut work = 0;
         while let Some(end) = pending.pop() {
             waiting[end] = false;
-            for alike in moves_to[end].chunk_by(|one, two| one.0 == two.0) {
+            for alike in moves[places[end].clone()].chunk_by(|one, two| one.1 == two.1) {
                 budget.check()?;
                 work += (edges + alike.len() * count) * sets.words;
                 if work > SIMULATION_WORK {
                     return Ok(false);
                 }
-                self.answers(end, alike[0].0, sets, &mut answers);
-                for &(_, state, label) in alike {
+                self.answers(end, alike[0].1, sets, &mut answers);
+                for &(_, _, state, label) in alike {
                     let row = &mut self.related[state * count..(state + 1) * count];
                     if keep(row, sets.of_label(label), &answers) && !waiting[state] {
                         waiting[state] = true;
@@ -190,12 +218,22 @@ impl Preorder {
 
     /// For each state the letters under which it has a move with these marks to a state at least as high as `end`.
     fn answers(&self, end: usize, marks: Marks, sets: &Sets, answers: &mut [u64]) {
-        let above = &self.related[end * self.steps.len()..(end + 1) * self.steps.len()];
-        for (answer, steps) in answers.chunks_exact_mut(sets.words).zip(&self.steps) {
-            answer.fill(0);
-            for step in steps.iter().filter(|step| above[step.end] && step.marks.includes(marks)) {
-                sets.add(answer, step.label);
+        let above = &self.related[end * self.count()..(end + 1) * self.count()];
+        let is_answer = |step: &&Step| above[step.end] && step.marks.includes(marks);
+        let mut begin = 0;
+        if sets.words == 1 {
+            // Most alphabets fit into one word.
+            for (answer, &end) in answers.iter_mut().zip(&self.ends) {
+                let steps = self.steps[begin..end].iter().filter(is_answer);
+                *answer = steps.fold(0, |all, step| all | sets.bits[step.label]);
+                begin = end;
             }
+            return;
+        }
+        for (answer, &end) in answers.chunks_exact_mut(sets.words).zip(&self.ends) {
+            answer.fill(0);
+            self.steps[begin..end].iter().filter(is_answer).for_each(|step| sets.add(answer, step.label));
+            begin = end;
         }
     }
 }
@@ -204,7 +242,6 @@ impl Preorder {
 fn keep(row: &mut [bool], asked: &[u64], answers: &[u64]) -> bool {
     let mut is_changed = false;
     if let [asked] = asked {
-        // Most alphabets fit into one word.
         for (related, given) in row.iter_mut().zip(answers) {
             let can_answer = asked & !given == 0;
             is_changed |= *related & !can_answer;
@@ -232,8 +269,8 @@ struct Sets {
 
 impl Sets {
     fn of(alphabet: &Alphabet) -> Self {
-        let words = alphabet.no_letter().bits().len();
-        Sets { words, bits: alphabet.sets().iter().flat_map(LetterSet::bits).copied().collect() }
+        let words = alphabet.class_count().div_ceil(64);
+        Sets { words, bits: alphabet.sets().iter().flat_map(LetterSet::words).collect() }
     }
 
     /// Adds the letters of a label.
@@ -253,7 +290,7 @@ mod tests {
     use crate::random_automaton::{Shape, random_automaton};
 
     /// The relation by its definition: start with all pairs and remove those that fail, until none does.
-    fn literal(moves: &Moves) -> Vec<Vec<bool>> {
+    fn literal(moves: &Moves<'_>) -> Vec<Vec<bool>> {
         let count = moves.of.len();
         let comparable = |one: usize, two: usize| {
             moves.colours[one] == moves.colours[two] && (!moves.flags[one] || moves.flags[two])
@@ -261,10 +298,11 @@ mod tests {
         let mut related: Vec<Vec<bool>> =
             (0..count).map(|one| (0..count).map(|two| comparable(one, two)).collect()).collect();
         loop {
-            let answers = |step: &Move, two: usize| {
-                let good =
-                    |other: &&Move| other.marks.includes(step.marks) && related[step.end as usize][other.end as usize];
-                let answers = moves.of[two].iter().filter(good).map(|other| &other.label);
+            let answers = |step: &Move<'_>, two: usize| {
+                let good = |other: &&Move<'_>| {
+                    other.marks.includes(step.marks) && related[step.end as usize][other.end as usize]
+                };
+                let answers = moves.of[two].iter().filter(good).map(|other| other.label);
                 step.label.implies(&moves.manager.disjunction(answers))
             };
             let kept =

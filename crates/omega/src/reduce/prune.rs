@@ -10,8 +10,8 @@ use crate::automaton::{Automaton, State};
 
 /// The part of the automaton that accepting runs use, renumbered breadth first.
 #[must_use]
-pub fn prune(automaton: &Automaton) -> Automaton {
-    let useful = Components::of(automaton).useful_states(automaton);
+pub fn prune(automaton: Automaton) -> Automaton {
+    let useful = Components::of(&automaton).useful_states(&automaton);
     let initial: Vec<State> =
         automaton.initial_states().iter().copied().filter(|&state| useful[state as usize]).collect();
     if initial.is_empty() {

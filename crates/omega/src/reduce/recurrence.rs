@@ -15,7 +15,8 @@
 //!
 //! Tested by: word acceptance and determinism on random formulas (`tests/reduce.rs`).
 
-use std::collections::{BTreeMap, HashMap};
+use crate::table::HashMap;
+use std::collections::BTreeMap;
 
 use bdd::Bdd;
 use kernel::budget::{Budget, Exhausted};
@@ -74,7 +75,7 @@ fn marked(
         result.add_edge(source, edge.target, &edge.label.minus(&rejected), Marks::one(0));
         result.add_edge(source, edge.target, &(&edge.label & &rejected), Marks::NONE);
     }
-    Ok(disjoint(&rejected_words(&result), automaton, budget)?.then(|| prune(&result)))
+    Ok(disjoint(&rejected_words(&result), automaton, budget)?.then(|| prune(result)))
 }
 
 /// For each edge of a deterministic graph the letters under which it lies on a cycle that the automaton accepts.
@@ -85,7 +86,7 @@ fn rejecting_letters(
 ) -> Result<BTreeMap<(State, State), Bdd>, Exhausted> {
     let mut product = automaton.empty_like(automaton.sets());
     let mut pairs = vec![(graph.initial(), automaton.initial())];
-    let mut numbers: HashMap<(State, State), State> = HashMap::from([(pairs[0], product.add_state())]);
+    let mut numbers: HashMap<(State, State), State> = HashMap::from_iter([(pairs[0], product.add_state())]);
     let mut done = 0;
     while let Some(&(one, two)) = pairs.get(done) {
         for edge in graph.edges(one) {

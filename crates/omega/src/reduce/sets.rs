@@ -19,25 +19,27 @@ use crate::automaton::{Automaton, Marks};
 ///
 /// # Errors
 /// The limit of the budget that is exhausted.
-pub fn drop_superfluous(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
-    let components = Components::of(automaton);
+pub fn drop_superfluous(mut automaton: Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let components = Components::of(&automaton);
     let (accepting, rejecting): (Vec<u32>, Vec<u32>) =
         (0..components.list().len() as u32).partition(|&number| components.is_accepting(number));
-    let inner: Vec<Vec<Marks>> = accepting.iter().map(|&number| inner_marks(automaton, &components, number)).collect();
+    let inner: Vec<Vec<Marks>> = accepting.iter().map(|&number| inner_marks(&automaton, &components, number)).collect();
     let cycles = rejecting.iter().map(|&number| &components.list()[number as usize]).filter(|part| !part.trivial);
     let missing: Vec<Marks> = cycles.map(|part| automaton.all_marks().minus(part.marks)).collect();
-    let kept = without_superfluous(automaton, &inner, &missing, budget)?;
+    let kept = without_superfluous(&automaton, &inner, &missing, budget)?;
+    if kept == automaton.all_marks() {
+        return Ok(automaton);
+    }
     let renumbered = |marks: Marks| -> Marks {
         kept.iter().zip(0..).filter(|&(old, _)| marks.contains(old)).map(|(_, new)| new).collect()
     };
-    let mut result = automaton.clone();
     for state in automaton.states() {
-        for edge in result.edges_mut(state) {
+        for edge in automaton.edges_mut(state) {
             edge.marks = renumbered(edge.marks);
         }
     }
-    result.set_sets(kept.len());
-    Ok(result)
+    automaton.set_sets(kept.len());
+    Ok(automaton)
 }
 
 /// The sets that an accepting component needs, none of them superfluous there; none if each cycle is accepting.

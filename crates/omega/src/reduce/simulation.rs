@@ -14,35 +14,35 @@
 use kernel::budget::{Budget, Exhausted};
 
 use super::preorder::{Move, Moves, Preorder};
-use crate::automaton::{Automaton, State};
+use super::prune::prune;
+use crate::automaton::{Automaton, Edge, State};
 
-/// The quotient by direct simulation, without exceeded edges; unreachable states go.
+/// The quotient by direct simulation, without exceeded edges; states that no accepting run visits go.
 ///
 /// # Errors
 /// The limit of the budget that is exhausted.
-pub fn simulation(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
-    automaton.manager().within(budget, || quotient(automaton, budget))
+pub fn simulation(automaton: Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let manager = automaton.manager().clone();
+    Ok(prune(manager.within(budget, || quotient(automaton, budget))?))
 }
 
-fn quotient(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
-    let moves = forward(automaton);
-    let Some(mut order) = Preorder::of(&moves, budget)? else { return Ok(automaton.clone()) };
+fn quotient(automaton: Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let Some(mut order) = Preorder::of(&forward(&automaton), budget)? else { return Ok(automaton) };
     let mut quotient = automaton.empty_like(automaton.sets());
     quotient.add_states(automaton.state_count());
     for (source, moves) in order.moves(budget)?.into_iter().enumerate() {
-        for ((target, marks), label) in moves {
-            quotient.add_edge(source as State, target as State, &label, marks);
-        }
+        let edge = |((target, marks), label)| Edge { target: target as State, marks, label };
+        *quotient.edges_mut(source as State) = moves.into_iter().map(edge).collect();
     }
     quotient.set_initial(order.first_equal(automaton.initial() as usize) as State);
-    Ok(quotient.reachable())
+    Ok(quotient)
 }
 
 /// The edges as moves of their sources.
-pub(crate) fn forward(automaton: &Automaton) -> Moves {
+pub(crate) fn forward(automaton: &Automaton) -> Moves<'_> {
     let of = |state: State| {
         let edges = automaton.edges(state).iter();
-        edges.map(|edge| Move { label: edge.label.clone(), marks: edge.marks, end: edge.target }).collect()
+        edges.map(|edge| Move { label: &edge.label, marks: edge.marks, end: edge.target }).collect()
     };
     Moves {
         manager: automaton.manager().clone(),

@@ -52,7 +52,7 @@ fn with_accepting_states(automaton: &Automaton, guessing: Guessing, budget: &Bud
             .states()
             .for_each(|state| marked.edges_mut(state).iter_mut().for_each(|edge| edge.marks = Marks::one(0)));
     }
-    let marked = saturate(&marked, Marks::NONE, budget)?;
+    let marked = saturate(marked, Marks::NONE, budget)?;
     let places = Places::new(&marked);
     let targets = places.fewest(|_, edge| edge.target, budget)?;
     let sources = places.fewest(|source, _| source, budget)?;

@@ -14,9 +14,9 @@
 
 use super::engine::Simplifier;
 use crate::formula::{Formula, Formulas, Node};
+use crate::table::HashMap;
 use crate::thresholds::rewrite::{MOST_CUBES, MOST_VARIABLES};
 use bdd::{Bdd, Cube, Manager, Variable};
-use std::collections::HashMap;
 
 /// The name under which its uses are counted.
 pub(super) const NAME: &str = "boolean";
@@ -26,7 +26,10 @@ pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formul
     if !matches!(formulas.node(formula), Node::And(_) | Node::Or(_)) {
         return None;
     }
-    let mut table = Table { manager: Manager::new(), variables: Vec::new(), known: HashMap::new() };
+    if let Some(only) = of_leaves(simplifier, formulas, formula) {
+        return only;
+    }
+    let mut table = Table { manager: Manager::new(), variables: Vec::new(), known: HashMap::default() };
     let function = table.function(simplifier, formulas, formula)?;
     if function.is_true() || function.is_false() {
         return Some(formulas.constant(function.is_true()));
@@ -35,6 +38,21 @@ pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formul
     let sum = table.sum(simplifier, formulas, &function, true);
     let product = table.sum(simplifier, formulas, &!&function, false);
     sum.into_iter().chain(product).filter(|shorter| formulas.size(*shorter) < size).min_by_key(|f| formulas.size(*f))
+}
+
+/// The answer for a junction without junctions inside, which needs no diagram: only a contradiction can be shorter.
+fn of_leaves(simplifier: &mut Simplifier, formulas: &mut Formulas, formula: Formula) -> Option<Option<Formula>> {
+    let (members, is_and) = match formulas.node(formula) {
+        Node::And(members) => (members.clone(), true),
+        Node::Or(members) => (members.clone(), false),
+        _ => return None,
+    };
+    if members.len() > MOST_VARIABLES || members.iter().any(|m| matches!(formulas.node(*m), Node::And(_) | Node::Or(_)))
+    {
+        return None;
+    }
+    let contradicts = |member: &Formula| members.contains(&simplifier.nnf.negation(formulas, *member));
+    Some(members.iter().rev().any(contradicts).then(|| formulas.constant(!is_and)))
 }
 
 struct Table {

@@ -17,8 +17,8 @@
 use super::engine::Simplifier;
 use crate::analyse::classify::Traits;
 use crate::formula::{Formula, Formulas, Node};
+use crate::table::HashMap;
 use crate::thresholds::rewrite::LARGEST;
-use std::collections::HashMap;
 
 /// The name under which its uses are counted.
 pub(super) const NAME: &str = "context";
@@ -87,7 +87,7 @@ fn assume(
         return None;
     }
     let parts = formulas.subformulas_at_most(formula, LARGEST)?;
-    let mut changed: HashMap<Formula, Formula> = HashMap::new();
+    let mut changed: HashMap<Formula, Formula> = HashMap::default();
     for part in parts {
         simplifier.implication.budget.check().ok()?;
         let value = decided(simplifier, formulas, assumption, part);

@@ -15,12 +15,13 @@ use super::context;
 use super::implication::Implication;
 use super::nnf::Nnf;
 use super::pattern::{Filling, Matcher, Operator};
-use super::rules::{Condition, Family, Rule, Top, rules};
+use super::rules::{Condition, Family, Rule, Top, rules_with};
 use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
+use crate::table::HashMap;
 use crate::thresholds::rewrite::{MOST_STEPS, WIDEST};
 use kernel::budget::{Budget, Exhausted};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Simplifies the formulas of one pool.
 #[derive(Clone, Debug)]
@@ -54,7 +55,7 @@ impl Simplifier {
             classifier: Classifier::new(),
             implication: Implication::new(),
             families: families.to_vec(),
-            normal: HashMap::new(),
+            normal: HashMap::default(),
             uses: BTreeMap::new(),
         }
     }
@@ -162,7 +163,7 @@ impl Simplifier {
             Node::Or(_) => Top::Or,
             node => Top::Temporal(Operator::of(node)?),
         };
-        for rule in rules().iter().filter(|rule| Top::of(&rule.left) == top) {
+        for rule in rules_with(top) {
             if self.families.contains(&rule.family)
                 && let Some(result) = self.apply(formulas, rule, formula)
             {

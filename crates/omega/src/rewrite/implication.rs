@@ -13,9 +13,9 @@
 
 use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
+use crate::table::HashMap;
 use crate::thresholds::rewrite::DEEPEST;
 use kernel::budget::Budget;
-use std::collections::HashMap;
 
 /// Implications among the formulas of one pool.
 #[derive(Clone, Debug, Default)]

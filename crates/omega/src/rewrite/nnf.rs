@@ -9,7 +9,7 @@
 //! Tested by: the semantics (`tests/rewrite.rs`).
 
 use crate::formula::{Formula, Formulas, Node};
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 /// Normal forms of the formulas of one pool.
 #[derive(Clone, Debug, Default)]

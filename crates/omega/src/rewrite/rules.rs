@@ -236,6 +236,23 @@ impl Top {
     }
 }
 
+/// The rules whose left side has this top, in the order in which they are tried.
+pub(super) fn rules_with(top: Top) -> &'static [&'static Rule] {
+    static BY_TOP: OnceLock<Vec<(Top, Vec<&'static Rule>)>> = OnceLock::new();
+    let by_top = BY_TOP.get_or_init(|| {
+        let mut by_top: Vec<(Top, Vec<&'static Rule>)> = Vec::new();
+        for rule in rules() {
+            let top = Top::of(&rule.left);
+            match by_top.iter_mut().find(|(known, _)| *known == top) {
+                Some((_, list)) => list.push(rule),
+                None => by_top.push((top, vec![rule])),
+            }
+        }
+        by_top
+    });
+    by_top.iter().find(|(known, _)| *known == top).map_or(&[], |(_, list)| list)
+}
+
 /// All rules, in the order in which they are tried.
 pub fn rules() -> &'static [Rule] {
     static RULES: OnceLock<Vec<Rule>> = OnceLock::new();

@@ -10,8 +10,8 @@
 
 use super::timeline;
 use crate::formula::{Formula, Formulas, Node};
+use crate::table::HashMap;
 use crate::word::Word;
-use std::collections::HashMap;
 
 /// The truth of the formula on all words that fill in the open values of this one, if the values that are given are enough
 /// to know it. Atoms that the word does not have are false.
@@ -32,7 +32,7 @@ use std::collections::HashMap;
 #[must_use]
 pub fn decided_on(formulas: &Formulas, formula: Formula, word: &Word) -> Option<bool> {
     let word = word.unrolled(formulas.past_depth(formula));
-    let mut rows: HashMap<Formula, Bounds> = HashMap::new();
+    let mut rows: HashMap<Formula, Bounds> = HashMap::default();
     for part in formulas.subformulas(formula) {
         let bounds = bounds(formulas, part, &word, &rows);
         rows.insert(part, bounds);

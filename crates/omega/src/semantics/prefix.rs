@@ -9,8 +9,8 @@
 
 use crate::formula::{Formula, Formulas, Node};
 use crate::propositions::Propositions;
+use crate::table::HashMap;
 use crate::word::Letter;
-use std::collections::HashMap;
 
 /// The truth of the formula on all words that begin with these letters, if they are enough to know it.
 ///
@@ -29,7 +29,7 @@ use std::collections::HashMap;
 /// ```
 #[must_use]
 pub fn decided(formulas: &Formulas, formula: Formula, atoms: &Propositions, prefix: &[Letter]) -> Option<bool> {
-    let mut rows: HashMap<Formula, Vec<Option<bool>>> = HashMap::new();
+    let mut rows: HashMap<Formula, Vec<Option<bool>>> = HashMap::default();
     for subformula in formulas.subformulas(formula) {
         let row = row(formulas, subformula, atoms, prefix, &rows);
         rows.insert(subformula, row);

@@ -12,9 +12,9 @@
 use super::Evaluation;
 use crate::formula::{Formula, Formulas, Node};
 use crate::print::{Notation, print};
+use crate::table::HashMap;
 use crate::word::Word;
 use kernel::budget::{Budget, Exhausted};
-use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Why a step holds.
@@ -124,7 +124,7 @@ pub(super) fn explain(
     budget: &Budget,
 ) -> Result<Proof, Exhausted> {
     let mut facts: Vec<Fact> = vec![(formula, position)];
-    let mut numbers: HashMap<Fact, usize> = HashMap::from([((formula, position), 0)]);
+    let mut numbers: HashMap<Fact, usize> = HashMap::from_iter([((formula, position), 0)]);
     let mut steps = Vec::new();
     let mut bytes = 0;
     while steps.len() < facts.len() {

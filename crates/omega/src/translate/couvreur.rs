@@ -25,8 +25,9 @@
 //!
 //! Tested by: [`crate::semantics`] on random lassos, emptiness of the product with the negation (`tests/translate.rs`).
 
+use crate::table::{HashMap, HashSet};
 use crate::thresholds::translate::MOST_LETTERS;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::budget::Budget;
@@ -153,12 +154,12 @@ impl<'a> Tableau<'a> {
             manager: Manager::new(),
             atoms,
             meanings: Vec::new(),
-            next_variables: HashMap::new(),
-            promise_variables: HashMap::new(),
+            next_variables: HashMap::default(),
+            promise_variables: HashMap::default(),
             promises: 0,
-            steps: HashMap::new(),
+            steps: HashMap::default(),
             functions: Vec::new(),
-            states: HashMap::new(),
+            states: HashMap::default(),
         })
     }
 
@@ -217,12 +218,23 @@ impl<'a> Tableau<'a> {
 
     /// The function of a formula, from those of its parts.
     fn step(&mut self, root: Formula) -> Result<Bdd, Incomplete> {
-        for part in self.formulas.subformulas(root) {
+        // The parts without a function: if a part has one, so have its own parts.
+        let mut seen: HashSet<Formula> = HashSet::default();
+        let mut parts: Vec<Formula> = Vec::new();
+        let mut pending = vec![root];
+        while let Some(part) = pending.pop() {
             self.budget.check()?;
-            if !self.steps.contains_key(&part) {
-                let function = self.unfold(part)?;
-                self.steps.insert(part, function);
+            if !self.steps.contains_key(&part) && seen.insert(part) {
+                parts.push(part);
+                pending.extend(self.formulas.node(part).children());
             }
+        }
+        // Operands have smaller numbers than what they are operands of.
+        parts.sort_unstable();
+        for part in parts {
+            self.budget.check()?;
+            let function = self.unfold(part)?;
+            self.steps.insert(part, function);
         }
         Ok(self.steps[&root].clone())
     }

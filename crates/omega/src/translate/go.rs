@@ -38,10 +38,11 @@ use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
+use crate::table::HashMap;
 use crate::thresholds::translate::STEPS_PER_STATE;
 use bdd::{MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Translates a formula into a transition-based generalised Büchi automaton.
 ///
@@ -205,7 +206,7 @@ impl Alternating {
         let literals = 2 * atoms.len() as u32;
         let (moves, starts, eventualities) = (Vec::new(), Vec::new(), BTreeSet::new());
         let mut automaton = Alternating { atoms, literals, moves, starts, eventualities };
-        let mut places: HashMap<Formula, usize> = HashMap::new();
+        let mut places: HashMap<Formula, usize> = HashMap::default();
         for (place, part) in formulas.subformulas(root).into_iter().enumerate() {
             let node = formulas.node(part);
             let (moves, starts) = match node {
@@ -336,7 +337,7 @@ impl<'a> Sets<'a> {
         }
         let exit_demands =
             exits.iter().flat_map(|(_, moves)| moves).flat_map(|demands| &demands.list).copied().collect();
-        let (states, known, numbers) = (Vec::new(), HashMap::new(), HashMap::new());
+        let (states, known, numbers) = (Vec::new(), HashMap::default(), HashMap::default());
         Ok(Sets { alternating, exits, exit_demands, states, known, numbers })
     }
 
@@ -420,7 +421,7 @@ impl<'a> Sets<'a> {
 fn with_equal_states_merged(mut automaton: Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     loop {
         automaton.merge_edges_within(budget)?;
-        let mut known: HashMap<&[Edge], State> = HashMap::new();
+        let mut known: HashMap<&[Edge], State> = HashMap::default();
         let mut order: Vec<State> = Vec::new();
         let mut number: Vec<State> = Vec::new();
         for state in automaton.states() {

@@ -37,9 +37,10 @@ use crate::formula::{Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
+use crate::table::{HashMap, HashSet};
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Translates a formula into a state-based Büchi automaton.
 ///
@@ -225,9 +226,9 @@ struct States {
 
 fn expand(formulas: &mut Formulas, root: Formula, limit: usize, budget: &Budget) -> Result<States, Incomplete> {
     let mut states = States::default();
-    let mut known: HashMap<(Set, Set), usize> = HashMap::new();
-    let mut numbers: HashMap<Set, usize> = HashMap::from([(Set::from([root]), 0)]);
-    let mut connected: HashSet<(usize, usize)> = HashSet::new();
+    let mut known: HashMap<(Set, Set), usize> = HashMap::default();
+    let mut numbers: HashMap<Set, usize> = HashMap::from_iter([(Set::from([root]), 0)]);
+    let mut connected: HashSet<(usize, usize)> = HashSet::default();
     states.groups.push(Vec::new());
     let mut stack = vec![Pending { group: 0, new: Set::from([root]), old: Set::new(), next: Set::new() }];
     let mut expansions = 0;

@@ -30,7 +30,7 @@
 //!
 //! Tested by: `tests/past.rs`, all constructions on random formulas against [`crate::semantics`].
 
-use std::collections::HashMap;
+use crate::table::HashMap;
 
 use bdd::{Bdd, MAX_VARIABLES, Variable};
 use kernel::budget::{Budget, Exhausted};
@@ -93,9 +93,9 @@ impl Split {
     fn of(formulas: &mut Formulas, root: Formula, own: &[AtomId]) -> Split {
         let mut split = Split { future: root, memories: Vec::new(), added: Vec::new() };
         let mut constraints = Vec::new();
-        let mut replaced: HashMap<Formula, Formula> = HashMap::new();
+        let mut replaced: HashMap<Formula, Formula> = HashMap::default();
         // The operands with future operators, by the propositions that replace them.
-        let mut named: HashMap<Formula, Formula> = HashMap::new();
+        let mut named: HashMap<Formula, Formula> = HashMap::default();
         for part in formulas.subformulas(root) {
             let node = formulas.node(part).map(|child| replaced[&child]);
             let result = if node.is_past() {
@@ -258,8 +258,8 @@ impl Product<'_> {
         let added: Vec<Variable> = (self.own..automaton.atoms().len()).map(|index| Variable(index as u32)).collect();
         let mut product = Automaton::in_manager(automaton.manager(), atoms, automaton.sets());
         let mut pairs = vec![(automaton.initial(), self.monitor.initial())];
-        let mut numbers: HashMap<(State, Bits), State> = HashMap::from([(pairs[0].clone(), product.add_state())]);
-        let mut known: HashMap<Bits, Moves> = HashMap::new();
+        let mut numbers: HashMap<(State, Bits), State> = HashMap::from_iter([(pairs[0].clone(), product.add_state())]);
+        let mut known: HashMap<Bits, Moves> = HashMap::default();
         let mut done = 0;
         while let Some((state, bits)) = pairs.get(done).cloned() {
             let source = done as State;

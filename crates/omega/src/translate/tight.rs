@@ -32,10 +32,10 @@ use crate::formula::{Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
+use crate::table::HashMap;
 use crate::thresholds::translate::CHOICES_PER_EDGE;
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
-use std::collections::HashMap;
 
 /// A tight automaton.
 #[derive(Clone, Debug)]
@@ -101,8 +101,8 @@ impl Elementary {
             _ => None,
         };
         let mut nnf = Nnf::new();
-        let mut known: HashMap<Formula, (usize, bool)> = HashMap::new();
-        let mut elementary = Elementary { formulas: Vec::new(), place: HashMap::new() };
+        let mut known: HashMap<Formula, (usize, bool)> = HashMap::default();
+        let mut elementary = Elementary { formulas: Vec::new(), place: HashMap::default() };
         let parts = formulas.subformulas(root);
         let root_itself = [root].into_iter().filter(|root| matches!(formulas.node(*root), Node::Next(_)));
         let list: Vec<Formula> = parts.iter().filter_map(|part| operand(*part, formulas)).chain(root_itself).collect();
@@ -148,7 +148,7 @@ impl Equations {
             let (index, sign) = elementary.place[&part];
             manager.literal(Variable(index as u32), sign)
         };
-        let mut truth: HashMap<Formula, Bdd> = HashMap::new();
+        let mut truth: HashMap<Formula, Bdd> = HashMap::default();
         for part in formulas.subformulas(root) {
             budget.check()?;
             let now = match *formulas.node(part) {
@@ -312,7 +312,7 @@ impl<'a> Search<'a> {
         automaton.add_state();
         let mut prefixes = Prefixes(Vec::new());
         prefixes.add(equations.manager.yes());
-        let (states, labels) = (Vec::new(), HashMap::new());
+        let (states, labels) = (Vec::new(), HashMap::default());
         Search { equations, limit, budget, automaton, prefixes, states, labels }
     }
 

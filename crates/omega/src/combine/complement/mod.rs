@@ -28,8 +28,8 @@ mod deterministic;
 mod sliced;
 mod weak;
 
+use crate::table::HashMap;
 use crate::thresholds::combine::{MAX_PARTS, SMALLEST_TRIAL, WORK_PER_STATE};
-use std::collections::HashMap;
 
 use bdd::Bdd;
 use kernel::budget::{Budget, Exhausted};
@@ -109,7 +109,7 @@ fn by_components(automaton: &Automaton, limit: usize, budget: &Budget) -> Result
     let frame = Complement::of(automaton, budget)?;
     let mut result = frame.automaton.empty_like(frame.sets());
     result.name = None;
-    let mut number: HashMap<Macrostate, State> = HashMap::new();
+    let mut number: HashMap<Macrostate, State> = HashMap::default();
     let mut order = vec![frame.initial()];
     number.insert(order[0].clone(), result.add_state());
     let everything = frame.automaton.manager().yes();
@@ -144,7 +144,7 @@ pub(super) fn without_useless_states(automaton: &Automaton) -> Automaton {
     let useful = Components::of(automaton).useful_states(automaton);
     let keep = |state: State| state == automaton.initial() || useful[state as usize];
     let order: Vec<State> = automaton.states().filter(|&state| keep(state)).collect();
-    automaton.with_states(&order, |state| order.binary_search(&state).ok().map(|at| at as State))
+    automaton.clone().with_states(&order, |state| order.binary_search(&state).ok().map(|at| at as State))
 }
 
 /// A set of states, ascending.
