@@ -270,8 +270,7 @@ impl Automaton {
 
     /// Names a state.
     pub fn name_state(&mut self, state: State, name: impl Into<String>) {
-        let least = state as usize + 1;
-        self.state_names.resize(self.state_names.len().max(least), None);
+        self.state_names.resize(self.state_names.len().max(state as usize + 1), None);
         self.state_names[state as usize] = Some(name.into());
     }
 
@@ -408,8 +407,8 @@ impl Automaton {
     /// dropped; initial states must be numbered.
     #[must_use]
     pub fn with_states(self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
-        let initial = self.initial.iter().map(|&state| number(state).expect("initial states are kept"));
-        let initial: Vec<State> = initial.collect();
+        let kept = |&state: &State| number(state).expect("initial states are kept");
+        let initial: Vec<State> = self.initial.iter().map(kept).collect();
         let mut new = self.numbered(order, &number);
         new.set_initial_states(&initial);
         new
