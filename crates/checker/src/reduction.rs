@@ -110,6 +110,9 @@ pub struct ReductionReport {
     /// How often a state was passed through without being stored.
     #[serde(skip_serializing_if = "is_none")]
     pub passed: u64,
+    /// How often a state was replaced by one with its processes exchanged.
+    #[serde(skip_serializing_if = "is_none")]
+    pub exchanged: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is given")]
@@ -142,7 +145,7 @@ impl ReductionReport {
 
     /// Adds what became of further reductions.
     pub fn add(&mut self, other: ReductionReport) {
-        let ReductionReport { used, unused, canonical, silent, removed, expanded, reduced, passed } = other;
+        let ReductionReport { used, unused, canonical, silent, removed, expanded, reduced, passed, exchanged } = other;
         self.used.extend(used);
         self.unused.extend(unused);
         self.canonical.extend(canonical);
@@ -151,16 +154,21 @@ impl ReductionReport {
         self.expanded += expanded;
         self.reduced += reduced;
         self.passed += passed;
+        self.exchanged += exchanged;
     }
 
     /// Notes what was measured in a reduced search; a reduction that changed nothing there was not used.
     pub(crate) fn measure(&mut self, counts: promela::reduce::Counts) {
         (self.expanded, self.reduced, self.passed) = (counts.expanded, counts.reduced, counts.passed);
+        self.exchanged = counts.exchanged;
         if counts.reduced == 0 {
             self.turn_down(Reduction::Por, "every state that was visited had to be expanded fully");
         }
         if counts.passed == 0 {
             self.turn_down(Reduction::Chain, "no state that was visited could be passed through");
+        }
+        if counts.exchanged == 0 {
+            self.turn_down(Reduction::Symmetry, "no two states that were visited differ by an exchange of processes");
         }
     }
 
@@ -182,7 +190,7 @@ impl ReductionReport {
     /// The same without what was measured.
     #[must_use]
     pub fn uncounted(&self) -> Self {
-        Self { expanded: 0, reduced: 0, passed: 0, ..self.clone() }
+        Self { expanded: 0, reduced: 0, passed: 0, exchanged: 0, ..self.clone() }
     }
 
     /// Notes that the answer comes from a search without those that were used, and why.

@@ -13,6 +13,7 @@ mod set;
 mod trim;
 
 pub(crate) use effect::{is_certain, printed};
+pub(crate) use instances::may_be_several;
 pub(crate) use relevance::can_fail;
 pub use trim::{Trim, Wanted};
 

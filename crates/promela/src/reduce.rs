@@ -11,7 +11,7 @@
 //! exchange of interchangeable processes, one is shown. `docs/reduction.md` argues all three.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge
-//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
+//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `quiet`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
 //! `measure`, `accord` (laws of the tables, for tests), `mutant` (deliberate mistakes, for tests).
 //!
 //! *Tested by* `testbench::oracle::{reduction, combined, symmetry}`, against the unreduced model.
@@ -27,6 +27,7 @@ mod known;
 mod measure;
 mod mutant;
 mod pair;
+mod quiet;
 mod resource;
 mod set;
 mod sticky;
@@ -62,6 +63,8 @@ pub struct Reduced<'m> {
     model: &'m Model,
     partial_order: Option<PartialOrder>,
     symmetry: Option<Arc<Symmetry>>,
+    /// There are interchangeable processes, be they exchanged or not.
+    is_symmetric: bool,
     /// Why partial order, chaining and symmetry are not used, where they were asked for.
     obstacles: [Option<String>; 3],
     measured: Arc<Measured>,
@@ -148,7 +151,14 @@ impl<'m> Reduced<'m> {
     /// The model without any reduction.
     #[must_use]
     pub fn full(model: &'m Model) -> Self {
-        Self { model, partial_order: None, symmetry: None, obstacles: Default::default(), measured: Arc::default() }
+        Self {
+            model,
+            partial_order: None,
+            symmetry: None,
+            is_symmetric: false,
+            obstacles: Default::default(),
+            measured: Arc::default(),
+        }
     }
 
     /// The model, reduced as planned.
@@ -163,19 +173,19 @@ impl<'m> Reduced<'m> {
             return Err(reason);
         }
         let mut obstacles = [const { None }; 3];
-        let symmetry = plan
-            .symmetry
-            .then(|| Symmetry::new(model, plan.atoms, plan.mutant))
-            .and_then(|made| made.map(Arc::new).map_err(|reason| obstacles[2] = Some(reason)).ok());
         let tables = Tables::new(model, plan.atoms, plan.mutant, budget)
             .map_err(|_| "a limit was reached before the text was analysed")?;
+        let symmetry = Symmetry::new(model, plan.atoms, plan.mutant, &tables.several);
+        let is_symmetric = symmetry.is_ok();
+        let symmetry = symmetry.map(Arc::new).map_err(|reason| obstacles[2] = Some(reason)).ok();
+        let symmetry = symmetry.filter(|_| plan.symmetry);
         if tables.sees_everything() {
             return Err("the property depends on what every step changes");
         }
         let (prunes, chains) = (plan.partial_order && !has_one_process(model), plan.chain && tables.has_local);
         obstacles[0] = (plan.partial_order && !prunes).then(|| ONE_PROCESS.into());
         obstacles[1] = (plan.chain && !chains).then(|| NO_LOCAL_STEP.into());
-        let mut reduced = Self { symmetry, obstacles, ..Self::full(model) };
+        let mut reduced = Self { symmetry, is_symmetric, obstacles, ..Self::full(model) };
         let mut initial = Vec::new();
         reduced.initial(&mut initial);
         let chooser = Chooser::new(model, tables, plan.mutant);
@@ -193,6 +203,12 @@ impl<'m> Reduced<'m> {
     #[must_use]
     pub fn is_reduced(&self) -> bool {
         self.partial_order.is_some() || self.symmetry.is_some()
+    }
+
+    /// Whether there are interchangeable processes, as far as was looked for.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 
     /// The interchangeable processes, if such are exchanged.
@@ -265,10 +281,17 @@ impl PartialOrder {
         self.chains && matches!(choice, Choice::Only { is_one: true, .. }) && state != self.initial
     }
 
+    /// Whether a state that is chosen for in this way is expanded in part.
+    fn leaves_out(&self, choice: Choice) -> bool {
+        matches!(choice, Choice::Only { is_one, .. } if self.prunes || is_one && self.chains)
+    }
+
+    /// The processes to look at, by their numbers.
     fn only(&self, choice: Choice) -> u64 {
         match choice {
-            Choice::Only { processes, is_one } if self.prunes || is_one && self.chains => processes,
-            _ => u64::MAX,
+            Choice::Only { processes, .. } if self.leaves_out(choice) => processes,
+            Choice::Only { .. } => u64::MAX,
+            Choice::All { able } => able,
         }
     }
 }
@@ -317,8 +340,8 @@ impl System for Reduced<'_> {
             return match symmetry {
                 None => self.model.successors(&mut scratch.model, state, visitor),
                 Some(symmetry) => {
-                    let room = &mut scratch.rooms[0];
-                    let mut visitor = Representatives { model: self.model, symmetry, room, visitor };
+                    let (room, exchanged) = (&mut scratch.rooms[0], &mut scratch.counter.counts.exchanged);
+                    let mut visitor = Representatives { model: self.model, symmetry, room, visitor, exchanged };
                     self.model.successors(&mut scratch.model, state, &mut visitor);
                 }
             };
@@ -327,21 +350,19 @@ impl System for Reduced<'_> {
         let only = choice.map_or(u64::MAX, |(choice, _)| reduction.only(choice));
         let processes = scratch.model.shape().bases.len();
         scratch.counter.counts.expanded += u64::from(choice.is_some());
-        scratch.counter.counts.reduced += u64::from(only != u64::MAX && processes > 1);
+        scratch.counter.counts.reduced +=
+            u64::from(processes > 1 && choice.is_some_and(|(choice, _)| reduction.leaves_out(choice)));
         // Where the text says nothing about a process, it says something after a step only if the process took part in it.
         let is_undecided = symmetry.is_none() && choice.is_some_and(|(_, by_text)| !by_text);
         let unmoved = if is_undecided { processes } else { 0 };
         let Scratch { model: scratch, ahead, bases, states, counter, rooms: [room, other], .. } = scratch;
+        let Counts { passed, exchanged, .. } = &mut counter.counts;
         if !reduction.chains {
             return match symmetry {
                 None => self.expand(scratch, state, visitor, only),
                 Some(symmetry) => {
-                    self.expand(
-                        scratch,
-                        state,
-                        &mut Representatives { model: self.model, symmetry, room, visitor },
-                        only,
-                    );
+                    let mut visitor = Representatives { model: self.model, symmetry, room, visitor, exchanged };
+                    self.expand(scratch, state, &mut visitor, only);
                 }
             };
         }
@@ -358,7 +379,7 @@ impl System for Reduced<'_> {
             ahead,
             states,
             visitor,
-            passed: &mut counter.counts.passed,
+            passed,
             unmoved,
             bases: &bases.1,
             length: state.len(),
@@ -366,7 +387,8 @@ impl System for Reduced<'_> {
         match symmetry {
             None => self.expand(scratch, state, &mut chain, only),
             Some(symmetry) => {
-                let mut visitor = Representatives { model: self.model, symmetry, room, visitor: &mut chain };
+                let visitor = &mut chain;
+                let mut visitor = Representatives { model: self.model, symmetry, room, visitor, exchanged };
                 self.expand(scratch, state, &mut visitor, only);
             }
         }

@@ -63,6 +63,45 @@ fn else_depends_on_whoever_may_come_to_a_receive() {
 }
 
 #[test]
+fn a_statement_depends_on_the_escapes_around_it() {
+    is_caught(
+        Mutant::EscapeGuards,
+        "chan m = [0] of { byte }; byte out; active proctype P() { { out = 1 } unless { m!1; out = 2 } }
+         active proctype Q() { skip; end: m?_ }",
+    );
+}
+
+#[test]
+fn the_number_of_processes_depends_on_their_ends() {
+    is_caught(
+        Mutant::ProcessCount,
+        "byte out; active proctype P() { out = _nr_pr } active proctype Q() { skip; skip }",
+    );
+}
+
+#[test]
+fn whether_another_process_can_move_depends_on_what_it_reads() {
+    is_caught(
+        Mutant::EnabledLooks,
+        "byte g, out; active proctype P() { if :: enabled(1) -> out = 1 :: out = 2 fi }
+         active proctype Q() { g == 1 } active proctype R() { g = 1 }",
+    );
+}
+
+#[test]
+fn remote_references_depend_on_the_process_they_name() {
+    is_caught(
+        Mutant::RemoteReads,
+        "byte out; active proctype Q() { byte x; x = 1; here: skip; end: false }
+         active proctype P() { if :: Q@here -> out = 1 :: !Q@here -> out = 2 fi }",
+    );
+    is_caught(
+        Mutant::RemoteReads,
+        "byte out; active proctype Q() { byte x; x = 1; end: false } active proctype P() { out = Q:x }",
+    );
+}
+
+#[test]
 fn initial_values_are_read_when_a_process_starts() {
     is_caught(
         Mutant::InitialReads,
@@ -281,6 +320,15 @@ fn independent_steps_accord() {
     breaks_a_law(
         Mutant::ElseGuards,
         "byte g, out; active proctype Q() { g = 1 } active proctype P() { if :: g == 1 -> out = 1 :: else -> out = 2 fi }",
+    );
+}
+
+#[test]
+fn how_often_a_deterministic_process_could_move_depends_on_all_its_guards() {
+    breaks_a_law(
+        Mutant::Deterministic,
+        "byte g, out; active D_proctype P() { if :: out == 0 -> out = 1 :: g == 1 -> out = 2 fi }
+         active proctype Q() { g = 1 }",
     );
 }
 

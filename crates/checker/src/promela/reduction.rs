@@ -5,7 +5,7 @@
 //! searches for lassos through each accepting state are about all runs of the model, and get them.
 
 use super::Context;
-use crate::options::{Fairness, Reduction, SearchOrder};
+use crate::options::{Fairness, Reduction, Reductions, SearchOrder};
 use crate::promela::property::{Content, Temporal};
 use crate::reduction::ReductionReport;
 use crate::thresholds::time::INVARIANCE;
@@ -15,6 +15,9 @@ use omega::limit::Incomplete;
 use promela::claim::Claim;
 use promela::compiled::{Atoms, Model};
 use promela::reduce::{Plan, Reduced};
+
+/// Why states that differ by an exchange of processes are not merged, although they could be.
+const ON_REQUEST: &str = "processes are interchangeable, but exchanged only on request";
 
 /// Why an answer is not from a reduced search.
 pub(super) const RUNTIME_ERRORS: &str = "some runs end in a run-time error";
@@ -145,6 +148,9 @@ fn made<'m>(
             Err(reason) => Err(reason.clone()),
         };
         report.note(reduction, outcome);
+    }
+    if *allowed == Reductions::Auto && reduced.as_ref().is_ok_and(Reduced::is_symmetric) {
+        report.note(Reduction::Symmetry, Err(ON_REQUEST.into()));
     }
     reduced.ok().filter(Reduced::is_reduced)
 }

@@ -8,9 +8,10 @@
 
 use super::definitions;
 use super::effect::{expressions, statements_of};
-use crate::flow::{EdgeAction, Graph};
+use crate::flow::{EdgeAction, Graph, graphs_within};
 use crate::named::visit;
 use crate::typed::{ExprKind, Program};
+use kernel::budget::{Budget, Exhausted};
 
 /// A number of instances, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +35,15 @@ struct Site {
     within: usize,
     starts: usize,
     is_repeated: bool,
+}
+
+/// For each definition of a program, whether it may have more than one process in one run.
+///
+/// # Errors
+/// The limit that ended the analysis.
+pub(crate) fn may_be_several(program: &Program, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+    let counts = instances(program, &graphs_within(program, budget)?);
+    Ok(counts.into_iter().map(|count| count == Count::Several).collect())
 }
 
 /// The number of instances of each definition of a program with these control-flow graphs.

@@ -55,11 +55,12 @@ impl Survey<'_> {
         let mut into = Access::new(self.known.resources.count());
         self.guard(&edge.guard, &mut into);
         self.action(&edge.action, &mut into);
-        let several_groups = model.edges_of(node).iter().any(|other| other.group != edge.group);
+        let several_groups =
+            !self.is(Mutant::EscapeGuards) && model.edges_of(node).iter().any(|other| other.group != edge.group);
         let is_else = matches!(edge.guard, Guard::Else) && !self.is(Mutant::ElseGuards);
         let definition = &model.definitions[self.known.definition];
         // How often a deterministic process could move is counted over all its edges and partners.
-        into.all |= definition.deterministic;
+        into.all |= definition.deterministic && !self.is(Mutant::Deterministic);
         if several_groups || is_else {
             let others = model.edges_of(node).iter().enumerate().filter(|(other, _)| *other != index);
             others.for_each(|(_, other)| self.test(&other.guard, &other.action, &mut into));
@@ -435,6 +436,7 @@ impl Survey<'_> {
                 self.patterns(reception, into);
                 self.look(&reception.channel, into);
             }
+            Code::NrPr if self.is(Mutant::ProcessCount) => {}
             Code::NrPr => {
                 for resource in [resources.creation(), resources.death()] {
                     into.writes.insert(resource);
@@ -443,6 +445,7 @@ impl Survey<'_> {
             }
             // No process can stand there.
             Code::RemoteLabel(_, _, None) => {}
+            Code::RemoteLabel(..) | Code::RemoteRead(..) if self.is(Mutant::RemoteReads) => {}
             Code::RemoteLabel(proc, process, Some(node)) => {
                 process.iter().for_each(|process| self.code(process, usage, into));
                 let (definition, node) = (*proc as usize, usize::from(*node));
@@ -457,6 +460,7 @@ impl Survey<'_> {
                 address.steps.iter().for_each(|step| self.code(&step.index, usage, into));
                 self.remote(resources.variables(*proc as usize), into);
             }
+            Code::Enabled(_) if self.is(Mutant::EnabledLooks) => {}
             Code::Last | Code::Enabled(_) | Code::PcValue(_) | Code::GetPriority(_) => into.all = true,
         }
     }

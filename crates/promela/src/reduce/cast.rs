@@ -16,7 +16,8 @@
 
 use super::instance::{Instance, Tables, is_never_taken};
 use super::known::{Identity, UNKNOWN};
-use super::pair::{MOVING, MUST, Pair};
+use super::pair::{CONFLICT, MAY, MOVING, MUST, Pair, WAKE, WAKE_FILLED};
+use super::quiet::{Met, quiet};
 use crate::compiled::code::Guard;
 use crate::compiled::eval::View;
 use crate::compiled::layout::{Kind, location};
@@ -29,6 +30,9 @@ const VALUES: std::ops::Range<i32> = 0..256;
 /// How many places all casts have that are kept. Models that start processes in many ways may have more, which are then made
 /// again.
 const MOST_PLACES: usize = 1 << 17;
+
+/// How many states without seeds are met, after the last new place, before it is found out which places are quiet.
+const PATIENCE: u32 = 256;
 
 /// Tables that grow as processes are met; their contents do not depend on the order in which that happens.
 #[derive(Debug, Default)]
@@ -74,13 +78,19 @@ struct Cast {
     members: Box<[Member]>,
     /// What is known of each process at each location, once it was met there.
     places: Box<[Option<Place>]>,
+    /// What the edges of places need, where that does not depend on where others stand.
+    edges: Vec<EdgeNeeds>,
+    /// How many states without seeds are still to be met before it is found out which places are quiet.
+    patience: u32,
 }
 
-/// A process of a cast: where its places begin, and whether its location has two bytes.
+/// A process of a cast: where its places begin, whether its location has two bytes, and at which of its first 64 locations it is
+/// quiet ([`super::quiet`]).
 #[derive(Clone, Copy, Debug)]
 struct Member {
     first: usize,
     is_wide: bool,
+    quiet: u64,
 }
 
 /// What is known of a process at a location, whatever the state is.
@@ -98,6 +108,19 @@ struct Place {
     is_barred: bool,
     /// That, and it can move.
     is_wall: bool,
+    /// The edges that must be expanded fully, of the first 64.
+    barred_edges: u64,
+    /// Where in the cast it is said what its edges need; none if that depends on where others stand.
+    edges: Option<usize>,
+}
+
+/// The processes that an edge needs: those that conflict with it if it can be taken, those that may make it possible if it
+/// cannot, and those that may do so although the channel from which it receives has a message.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct EdgeNeeds {
+    pub(super) conflict: u64,
+    pub(super) wake: u64,
+    pub(super) wake_filled: u64,
 }
 
 /// Processes that are needed wherever they stand, and those that are needed where they stand at some locations.
@@ -154,11 +177,19 @@ impl Casts {
         let mut members = Vec::with_capacity(instances.len());
         for instance in instances {
             let instance = &self.instances[*instance as usize];
-            members.push(Member { first: places, is_wide: model.definitions[instance.definition].wide_location });
+            let is_wide = model.definitions[instance.definition].wide_location;
+            members.push(Member { first: places, is_wide, quiet: 0 });
             places += instance.future_at.len();
         }
         let places = vec![None; places].into();
-        Cast { instances: instances.into(), pairs: pairs.into(), members: members.into(), places }
+        Cast {
+            instances: instances.into(),
+            pairs: pairs.into(),
+            members: members.into(),
+            places,
+            edges: Vec::new(),
+            patience: PATIENCE,
+        }
     }
 
     /// The number of the table of two instances, which is made if they are met for the first time.
@@ -209,6 +240,27 @@ impl Casts {
         instance
     }
 
+    /// Whether no set begins in a state of which it is known who its processes are, and no step is local by the text: a quick
+    /// look, which says no if in doubt.
+    #[inline]
+    pub(super) fn is_quiet(&self, view: &View<'_>) -> bool {
+        let members = &self.casts[self.current].members;
+        view.bases.iter().zip(members).all(|(base, member)| {
+            let location = location(member.is_wide, view.bytes, *base as usize);
+            location < 64 && member.quiet >> location & 1 != 0
+        })
+    }
+
+    /// Notes that no set begins in a state; finds out which places are quiet if that was so often enough.
+    #[inline]
+    pub(super) fn find_no_seed(&mut self) {
+        let cast = &mut self.casts[self.current];
+        cast.patience = cast.patience.saturating_sub(1);
+        if cast.patience == 1 {
+            cast.settle();
+        }
+    }
+
     /// Notes where the processes of a state stand, of which it is known who they are; those that may have a step that is local by
     /// the text.
     #[inline]
@@ -219,13 +271,19 @@ impl Casts {
         let mut local = 0_u64;
         (*movable, *barred, *walls) = (0, 0, 0);
         for (pid, base) in view.bases.iter().enumerate() {
-            let Member { first, is_wide } = cast.members[pid];
+            let Member { first, is_wide, .. } = cast.members[pid];
             let location = location(is_wide, view.bytes, *base as usize);
             let number = first + location;
             let place = match &cast.places[number] {
                 Some(place) => place,
                 None => {
-                    let place = describe(model, tables, instances, pairs, (&*cast, pid, location));
+                    let mut place = describe(model, tables, instances, pairs, (&*cast, pid, location));
+                    if let Some(edges) = edge_needs(model, tables, instances, pairs, (&*cast, pid, location)) {
+                        place.edges = Some(cast.edges.len());
+                        cast.edges.extend(edges);
+                    }
+                    cast.patience = PATIENCE;
+                    cast.members.iter_mut().for_each(|member| member.quiet = 0);
                     cast.places[number].insert(place)
                 }
             };
@@ -267,6 +325,15 @@ impl Casts {
         self.standing[pid].location
     }
 
+    /// Which edges of a process of the state at hand must be expanded fully, of the first 64; and what each of its edges needs, if
+    /// that does not depend on where others stand.
+    #[inline]
+    pub(super) fn edges(&self, pid: usize) -> (u64, Option<&[EdgeNeeds]>) {
+        let cast = &self.casts[self.current];
+        let place = cast.places[self.standing[pid].place].as_ref().expect("it was met there");
+        (place.barred_edges, place.edges.map(|first| &cast.edges[first..]))
+    }
+
     /// The number of what a process of the state at hand may do from there on.
     #[inline]
     pub(super) fn future(&self, pid: usize) -> u32 {
@@ -283,6 +350,28 @@ impl Casts {
     #[inline]
     pub(super) fn tables(&self, pid: usize) -> &Instance {
         &self.instances[self.casts[self.current].instances[pid] as usize]
+    }
+}
+
+impl Cast {
+    /// Finds out which of the places that were met are quiet.
+    #[cold]
+    fn settle(&mut self) {
+        let (mut met, mut at) = (Vec::new(), Vec::new());
+        for (pid, member) in self.members.iter().enumerate() {
+            let end = self.members.get(pid + 1).map_or(self.places.len(), |next| next.first);
+            for (location, place) in self.places[member.first..end].iter().enumerate() {
+                let Some(Place { must, moving, is_local, is_idle, is_barred, is_wall, .. }) = *place else { continue };
+                let (must, moving, is_barred) = (must.always, moving.always, is_barred || is_idle);
+                met.push(Met { pid, must, moving, is_movable: !is_idle, is_wall, is_barred, is_local });
+                at.push((pid, location));
+            }
+        }
+        for ((pid, location), is_quiet) in at.into_iter().zip(quiet(&met)) {
+            if is_quiet && location < 64 {
+                self.members[pid].quiet |= 1 << location;
+            }
+        }
     }
 }
 
@@ -314,7 +403,44 @@ fn describe(
     let can_move = !node.is_restricted && edges.iter().any(|edge| matches!(edge.guard, Guard::Always | Guard::Else));
     let future = instance.future_at[location];
     let is_local = tables.local[instance.definition][location] && !is_idle;
-    Place { must, moving, future, is_local, is_idle, is_barred, is_wall: is_barred && can_move }
+    let visible = instance.visible[first..first + node.count].iter();
+    let is_kept = |(edge, (sticky, visible)): (usize, (&bool, &bool))| (*sticky || *visible).then_some(edge);
+    let barred_edges = word(sticky.iter().zip(visible).enumerate().take(64).filter_map(is_kept));
+    let is_wall = is_barred && can_move;
+    Place { must, moving, future, is_local, is_idle, is_barred, is_wall, barred_edges, edges: None }
+}
+
+/// What each edge of a location of a process of a cast needs; none if that depends on where other processes stand.
+fn edge_needs(
+    model: &Model,
+    tables: &Tables,
+    instances: &[Instance],
+    pairs: &[Pair],
+    (cast, pid, location): (&Cast, usize, usize),
+) -> Option<Vec<EdgeNeeds>> {
+    let instance = &instances[cast.instances[pid] as usize];
+    let node = &model.definitions[instance.definition].nodes[location];
+    let first = node.first - tables.first[instance.definition];
+    let count = cast.instances.len();
+    let mut all = vec![EdgeNeeds::default(); node.count];
+    for other in (0..count).filter(|other| *other != pid) {
+        let pair = &pairs[cast.pairs[pid * count + other] as usize];
+        match pair.places(location) {
+            (_, some) if some & MAY == 0 => continue,
+            (all, _) if all & MAY == 0 => return None,
+            _ => {}
+        }
+        for (edge, needs) in all.iter_mut().enumerate() {
+            let relation = pair.edge_everywhere(first + edge, tables.counts_ends_of(other, count))?;
+            let waits_above = matches!(model.edges[node.first + edge].guard, Guard::Terminate) && !node.is_restricted;
+            // The processes above it end first, from the last one on.
+            let is_woken = if waits_above { other == pid + 1 } else { relation & WAKE != 0 };
+            needs.conflict |= u64::from(relation & CONFLICT != 0) << other;
+            needs.wake |= u64::from(is_woken) << other;
+            needs.wake_filled |= u64::from(is_woken && relation & WAKE_FILLED != 0) << other;
+        }
+    }
+    Some(all)
 }
 
 impl Needs {

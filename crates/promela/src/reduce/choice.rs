@@ -37,7 +37,10 @@ const MOST_PROCESSES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// Everything.
-    All,
+    All {
+        /// The processes that may have a step, by their numbers: others need not be looked at.
+        able: u64,
+    },
     /// The steps of the processes in this set, by their numbers.
     Only {
         processes: u64,
@@ -51,6 +54,15 @@ pub(super) enum Choice {
 pub(super) struct Memory {
     casts: Casts,
     abilities: Vec<Ability>,
+}
+
+impl Memory {
+    /// The processes that may have a step in the state at hand: what was found out about them is not asked again.
+    fn able(&self) -> u64 {
+        let tested = self.abilities.iter().enumerate();
+        let unable = tested.filter(|(_, ability)| ability.is_tested && ability.own == 0);
+        unable.fold(self.casts.movable, |able, (pid, _)| able & !(1 << pid))
+    }
 }
 
 /// What a process can do in the state at hand.
@@ -79,6 +91,11 @@ pub(super) struct Chooser {
     has_handshakes: bool,
 }
 
+impl Choice {
+    /// Everything, of processes of which nothing is known.
+    const UNKNOWN: Choice = Choice::All { able: u64::MAX };
+}
+
 impl Chooser {
     pub(super) fn new(model: &Model, tables: Tables, mutant: Option<Mutant>) -> Self {
         let has_handshakes = model.layout.channels.iter().any(|channel| channel.capacity == 0);
@@ -90,32 +107,42 @@ impl Chooser {
     #[inline]
     pub(super) fn choose_by_text(&self, model: &Model, shape: &Shape, bytes: &[u8], among: u64) -> Choice {
         if !self.tables.has_local || shape.bases.len() > MOST_PROCESSES {
-            return Choice::All;
+            return Choice::UNKNOWN;
         }
         let fault = Cell::new(false);
-        self.by_text(model, &view(model, shape, bytes, &fault), among).unwrap_or(Choice::All)
+        self.by_text(model, &view(model, shape, bytes, &fault), among).unwrap_or(Choice::UNKNOWN)
     }
 
     /// What is explored in a state that is not inside an atomic sequence, and whether the text decided it.
     pub(super) fn choose(&self, model: &Model, memory: &mut Memory, shape: &Shape, bytes: &[u8]) -> (Choice, bool) {
         let count = shape.bases.len();
         if count > MOST_PROCESSES {
-            return (Choice::All, true);
+            return (Choice::UNKNOWN, true);
         }
         let fault = Cell::new(false);
         let view = view(model, shape, bytes, &fault);
         if count < 2 {
             let choice = self.by_text(model, &view, u64::MAX);
-            return (choice.unwrap_or(Choice::All), choice.is_some());
+            return (choice.unwrap_or(Choice::UNKNOWN), choice.is_some());
         }
+        memory.abilities.clear();
         memory.casts.meet(model, &self.tables, &view, shape.version);
+        if memory.casts.is_quiet(&view) {
+            return (Choice::UNKNOWN, false);
+        }
         let local = memory.casts.stand(model, &self.tables, &view);
         if let Some(choice) = self.by_text(model, &view, local) {
             return (choice, true);
         }
         let seeds = memory.casts.seeds();
-        let choice = if seeds == 0 { None } else { self.by_closure(model, memory, &view, seeds) };
-        (choice.unwrap_or(Choice::All), false)
+        let choice = match seeds {
+            0 => {
+                memory.casts.find_no_seed();
+                None
+            }
+            _ => self.by_closure(model, memory, &view, seeds),
+        };
+        (choice.unwrap_or_else(|| Choice::All { able: memory.able() }), false)
     }
 
     /// Whether the steps of the process that begins there are local by the text.
@@ -151,7 +178,6 @@ impl Chooser {
     /// The best closed set from one of these processes; none if everything must be explored.
     fn by_closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>, seeds: u64) -> Option<Choice> {
         let count = view.bases.len();
-        memory.abilities.clear();
         memory.abilities.resize(count, Ability::default());
         if self.has_handshakes {
             // Whether a receive is possible is known once all senders were asked.
@@ -229,16 +255,33 @@ impl Chooser {
         let pid = view.pid;
         let Memory { casts, abilities } = memory;
         let ability = &mut abilities[pid];
+        let (barred, needs) = casts.edges(pid);
+        (ability.is_barred, ability.is_surveyed) = (ability.enabled & barred != 0, true);
+        if ability.is_barred {
+            return;
+        }
+        let Some(needs) = needs else { return self.survey_by_futures(model, memory, view) };
+        let definition = casts.tables(pid).definition;
+        let node = &model.definitions[definition].nodes[casts.location(pid)];
+        for (edge, needs) in needs[..node.count].iter().enumerate() {
+            let is_filled = || has_message(model, view, &model.edges[node.first + edge].action);
+            ability.needs |= match ability.enabled >> edge & 1 != 0 {
+                true => needs.conflict,
+                false if needs.wake != needs.wake_filled && is_filled() => needs.wake_filled,
+                false => needs.wake,
+            };
+        }
+    }
+
+    /// The same where what a process needs depends on where others stand.
+    fn survey_by_futures(&self, model: &Model, memory: &mut Memory, view: &View<'_>) {
+        let pid = view.pid;
+        let Memory { casts, abilities } = memory;
+        let ability = &mut abilities[pid];
         let enabled = ability.enabled;
         let (instance, location) = (casts.tables(pid), casts.location(pid));
         let node = &model.definitions[instance.definition].nodes[location];
         let first = node.first - self.tables.first[instance.definition];
-        let visible = &instance.visible;
-        let is_barred = bits(enabled).any(|edge| self.tables.sticky[node.first + edge] || visible[first + edge]);
-        (ability.is_barred, ability.is_surveyed) = (is_barred, true);
-        if is_barred {
-            return;
-        }
         let count = view.bases.len();
         for other in (0..count).filter(|other| *other != pid) {
             let future = casts.future(other);
@@ -246,7 +289,7 @@ impl Chooser {
             if pair.place(location, future) & MAY == 0 {
                 continue;
             }
-            let is_last = other + 1 == count && self.mutant != Some(Mutant::LastEnds);
+            let is_last = self.tables.counts_ends_of(other, count);
             let is_needed = |edge: usize| {
                 let relation = pair.edge(first + edge, future as usize, is_last);
                 let is_enabled = enabled >> edge & 1 != 0;

@@ -16,6 +16,7 @@ use crate::atomic::may_stay_atomic;
 use crate::compiled::atoms::Atoms;
 use crate::compiled::code::{Action, Code, Edge, Guard, Pattern, Start};
 use crate::compiled::model::{Model, Node};
+use crate::dataflow::may_be_several;
 use crate::typed::ProcId;
 use kernel::budget::{Budget, Exhausted};
 use std::collections::HashMap;
@@ -65,6 +66,8 @@ pub(super) struct Tables {
     /// Whether there is such a location.
     pub(super) has_local: bool,
     pub(super) used: Vec<Used>,
+    /// For each definition, whether it may have more than one process.
+    pub(super) several: Vec<bool>,
 }
 
 impl Tables {
@@ -99,6 +102,7 @@ impl Tables {
             local: Vec::new(),
             has_local: false,
             used: Vec::new(),
+            several: may_be_several(&model.program, budget)?,
             resources,
             frozen,
             mutant,
@@ -145,6 +149,11 @@ impl Tables {
         let future_at = all.into_iter().map(&mut number).collect();
         let lasting = futures.iter().map(|future| self.lasting(future)).collect();
         Instance { definition, edges, visible, future_at, futures, lasting }
+    }
+
+    /// Whether the end of a process matters, of so many: another one ends only after the last one.
+    pub(super) fn counts_ends_of(&self, pid: usize, count: usize) -> bool {
+        pid + 1 == count && self.mutant != Some(Mutant::LastEnds)
     }
 
     /// What stands for the channel with this number.
@@ -331,7 +340,7 @@ impl Tables {
         let others = |definition: usize| -> Vec<&Access> {
             (0..wholes.len())
                 .filter(is_process)
-                .filter(|other| *other != definition || !is_single(model, definition))
+                .filter(|other| *other != definition || self.several[definition])
                 .map(|other| &wholes[other])
                 .collect()
         };
@@ -364,16 +373,6 @@ impl Tables {
 /// Whether an edge can be taken in no state.
 pub(super) fn is_never_taken(edge: &Edge) -> bool {
     matches!(edge.guard, Guard::Test(Code::Const(0)))
-}
-
-/// Whether at most one process of a definition can exist at a time.
-fn is_single(model: &Model, definition: usize) -> bool {
-    let active = model.active.iter().find(|(one, _)| *one == definition).map_or(0, |(_, count)| *count);
-    let mut is_started = false;
-    for edge in &model.edges {
-        starts(&edge.action, &mut |start| is_started |= start.proc as usize == definition);
-    }
-    active <= 1 && !is_started
 }
 
 /// Visits the processes that an action starts.

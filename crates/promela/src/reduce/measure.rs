@@ -15,6 +15,8 @@ pub struct Counts {
     pub reduced: u64,
     /// States that chains passed through.
     pub passed: u64,
+    /// States that were replaced by one with its processes exchanged.
+    pub exchanged: u64,
 }
 
 /// The sum over all explorers that have finished.
@@ -23,6 +25,7 @@ pub struct Measured {
     expanded: AtomicU64,
     reduced: AtomicU64,
     passed: AtomicU64,
+    exchanged: AtomicU64,
 }
 
 impl Measured {
@@ -30,7 +33,12 @@ impl Measured {
     #[must_use]
     pub fn counts(&self) -> Counts {
         let read = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        Counts { expanded: read(&self.expanded), reduced: read(&self.reduced), passed: read(&self.passed) }
+        Counts {
+            expanded: read(&self.expanded),
+            reduced: read(&self.reduced),
+            passed: read(&self.passed),
+            exchanged: read(&self.exchanged),
+        }
     }
 }
 
@@ -48,14 +56,14 @@ impl Counter {
 
     /// The counts as bytes.
     pub(super) fn notes(&self) -> Vec<u8> {
-        let Counts { expanded, reduced, passed } = self.counts;
-        [expanded, reduced, passed].iter().flat_map(|count| count.to_le_bytes()).collect()
+        let Counts { expanded, reduced, passed, exchanged } = self.counts;
+        [expanded, reduced, passed, exchanged].iter().flat_map(|count| count.to_le_bytes()).collect()
     }
 
     /// Adds counts; gives the bytes behind them.
     pub(super) fn add_notes<'n>(&mut self, mut notes: &'n [u8]) -> &'n [u8] {
-        let Counts { expanded, reduced, passed } = &mut self.counts;
-        for count in [expanded, reduced, passed] {
+        let Counts { expanded, reduced, passed, exchanged } = &mut self.counts;
+        for count in [expanded, reduced, passed, exchanged] {
             let Some((bytes, rest)) = notes.split_first_chunk() else { return &[] };
             *count += u64::from_le_bytes(*bytes);
             notes = rest;
@@ -65,10 +73,11 @@ impl Counter {
 
     /// Adds what was counted to the sum.
     pub(super) fn flush(&mut self) {
-        let Counts { expanded, reduced, passed } = std::mem::take(&mut self.counts);
+        let Counts { expanded, reduced, passed, exchanged } = std::mem::take(&mut self.counts);
         self.sum.expanded.fetch_add(expanded, Ordering::Relaxed);
         self.sum.reduced.fetch_add(reduced, Ordering::Relaxed);
         self.sum.passed.fetch_add(passed, Ordering::Relaxed);
+        self.sum.exchanged.fetch_add(exchanged, Ordering::Relaxed);
     }
 }
 

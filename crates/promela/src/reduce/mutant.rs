@@ -55,4 +55,14 @@ pub enum Mutant {
     LastEnds,
     /// The channels of a process exist without it.
     ChannelsStay,
+    /// A statement does not depend on the guards of the escapes around it.
+    EscapeGuards,
+    /// A `D_proctype` is a process like any other.
+    Deterministic,
+    /// `_nr_pr` is a constant.
+    ProcessCount,
+    /// `enabled` depends on nothing.
+    EnabledLooks,
+    /// `P@label` and `P:x` depend on nothing.
+    RemoteReads,
 }

@@ -89,6 +89,12 @@ impl Pair {
         let shift = if with_ends { 0 } else { LASTING };
         self.edges[edge * self.width + future] >> shift & (CONFLICT | WAKE | WAKE_FILLED)
     }
+
+    /// The same for all futures of the second; none if they differ.
+    pub(super) fn edge_everywhere(&self, edge: usize, with_ends: bool) -> Option<u8> {
+        let first = self.edge(edge, 0, with_ends);
+        (1..self.width).all(|future| self.edge(edge, future, with_ends) == first).then_some(first)
+    }
 }
 
 fn relation(edge: &Access, future: &Access) -> u8 {

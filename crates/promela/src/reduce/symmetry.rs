@@ -16,7 +16,6 @@
 //!
 //! *Tested by* `testbench::oracle::symmetry`, against the model itself, and by mutants.
 
-use super::instance::starts;
 use super::mutant::Mutant;
 use super::walk::{self, Part};
 use crate::compiled::ModelStep;
@@ -27,6 +26,7 @@ use crate::compiled::model::Model;
 use crate::compiled::shape::Shape;
 use crate::typed::ProcId;
 use kernel::system::{Fault, Successor, System, Visitor};
+use std::cmp::Ordering;
 
 /// The interchangeable processes of a model, for one property.
 #[derive(Debug)]
@@ -58,11 +58,16 @@ impl Symmetry {
     ///
     /// # Errors
     /// Why there are none.
-    pub(super) fn new(model: &Model, atoms: Option<&Atoms>, mutant: Option<Mutant>) -> Result<Self, String> {
+    pub(super) fn new(
+        model: &Model,
+        atoms: Option<&Atoms>,
+        mutant: Option<Mutant>,
+        several: &[bool],
+    ) -> Result<Self, String> {
         if model.monitor.is_some() {
             return Err("the assertion about events may tell processes apart".into());
         }
-        let several = (0..model.definitions.len()).filter(|definition| has_several(model, *definition));
+        let several = (0..model.definitions.len()).filter(|definition| several[*definition]);
         let (mut groups, mut reason) = (Vec::new(), "no definition has several processes".to_owned());
         for definition in several {
             match group(model, definition, atoms, mutant) {
@@ -83,21 +88,25 @@ impl Symmetry {
             members.clear();
             members.extend((0..bases.len()).filter(|pid| state[bases[*pid] as usize] == group.definition));
             let size = model.layout.processes[usize::from(group.definition)].size as usize;
+            let own = |pid: usize| &state[bases[pid] as usize..][..size];
+            let element = |pid: usize, (first, width): &(usize, usize)| &state[first + pid * width..][..*width];
+            let order = |one: usize, two: usize| {
+                let elements = group.arrays.iter().map(|array| element(one, array).cmp(element(two, array)));
+                elements.fold(own(one).cmp(own(two)), Ordering::then)
+            };
+            if members.is_sorted_by(|one, two| order(*one, *two).is_le()) {
+                continue;
+            }
             let part = |pid: usize, into: &mut Vec<u8>| {
                 into.clear();
-                into.extend_from_slice(&state[bases[pid] as usize..][..size]);
-                for (first, width) in &group.arrays {
-                    into.extend_from_slice(&state[first + pid * width..][..*width]);
-                }
+                into.extend_from_slice(own(pid));
+                group.arrays.iter().for_each(|array| into.extend_from_slice(element(pid, array)));
             };
             if parts.len() < members.len() {
                 parts.resize_with(members.len(), Vec::new);
             }
             members.iter().zip(&mut *parts).for_each(|(pid, into)| part(*pid, into));
             let parts = &mut parts[..members.len()];
-            if parts.is_sorted() {
-                continue;
-            }
             parts.sort_unstable();
             if !changed {
                 sorted.clear();
@@ -148,6 +157,8 @@ pub(super) struct Representatives<'a, V> {
     pub(super) symmetry: &'a Symmetry,
     pub(super) room: &'a mut Room,
     pub(super) visitor: &'a mut V,
+    /// How many states were replaced.
+    pub(super) exchanged: &'a mut u64,
 }
 
 impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Representatives<'_, V> {
@@ -155,7 +166,13 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Representatives<'_, V> {
         let Successor { step, state, transient } = successor;
         let state = match transient {
             true => state,
-            false => self.symmetry.canonical(self.model, self.room, state).unwrap_or(state),
+            false => match self.symmetry.canonical(self.model, self.room, state) {
+                Some(representative) => {
+                    *self.exchanged += 1;
+                    representative
+                }
+                None => state,
+            },
         };
         self.visitor.successor(Successor { step, state, transient });
     }
@@ -171,16 +188,6 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Representatives<'_, V> {
     fn passed(&mut self) {
         self.visitor.passed();
     }
-}
-
-/// Whether a definition may have more than one process.
-fn has_several(model: &Model, definition: usize) -> bool {
-    let active = model.active.iter().find(|(one, _)| *one == definition).map_or(0, |(_, count)| *count);
-    let mut is_started = false;
-    for edge in &model.edges {
-        starts(&edge.action, &mut |start| is_started |= start.proc as usize == definition);
-    }
-    active > 1 || is_started
 }
 
 /// The edges of a definition, by the numbers of their nodes.

@@ -96,6 +96,13 @@ impl Generator {
             "byte g; bool h, k; byte cell[3];\nchan buf = [{capacity}] of {{ byte }};\nchan meet = [0] of {{ byte }};\n\
              chan side = [1] of {{ byte }};\n"
         ));
+        // These are rare: nothing, or little, is left out of such programs.
+        let (has_priorities, has_last) = (self.chance(3), self.chance(3));
+        if self.chance(5) {
+            self.note("trace assertion");
+            let which = *["trace", "notrace"].choose(&mut self.random).expect("not empty");
+            self.put(&format!("{which} {{ do :: buf!0 :: buf!1; buf?_ od }}\n"));
+        }
         let processes = self.random.random_range(2..=3);
         for index in 0..processes {
             let (mut kind, mut clause, mut instances) = ("proctype", "", "");
@@ -108,7 +115,16 @@ impl Generator {
             if self.chance(15) && index > 0 {
                 (instances, _) = ("[2] ", self.note("two instances"));
             }
-            self.put(&format!("active {instances}{kind} P{index}(){clause} {{\nbyte x, y;\nfirst: skip;\n"));
+            let mut priority = String::new();
+            if has_priorities {
+                self.note("priority");
+                priority = format!(" priority {}", index + 1);
+            }
+            self.put(&format!("active {instances}{kind} P{index}(){priority}{clause} {{\nbyte x, y;\nfirst: skip;\n"));
+            if has_last && index == 0 {
+                self.note("_last");
+                self.put("if :: _last == 0 -> x = 1 :: _last == 1 -> x = 2 fi;\n");
+            }
             self.may_run = index + 1 == processes;
             self.body();
             self.put("\n}\n");
@@ -242,6 +258,10 @@ impl Generator {
                 self.note("run");
                 let channel = *["buf", "meet", "side"].choose(&mut self.random).expect("not empty");
                 self.put(&format!("run Q(x, {channel})"));
+            }
+            98 => {
+                self.note("enabled");
+                self.put("enabled(1)");
             }
             _ => self.plain(),
         }

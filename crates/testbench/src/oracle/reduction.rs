@@ -15,7 +15,7 @@ use promela::claim::Claim;
 use promela::compiled::{Model, ModelStep};
 use promela::reduce::{Plan, Reduced};
 use promela::snapshot::ProcessStep;
-use promela::typed::Program;
+use promela::typed::{ProcId, ProcKind, Program};
 use search::emptiness::{self, Emptiness, End};
 use search::product::EdgeOrder;
 use search::store::Store;
@@ -159,13 +159,33 @@ pub struct Tally {
     pub constructs: BTreeMap<&'static str, u64>,
 }
 
+impl Tally {
+    /// Counts a program by what some of its runs come to.
+    fn note_outcomes(&mut self, graph: &Graph) {
+        let outcomes = [
+            ("reached: valid end state", graph.ends.iter().any(|(_, is_valid)| *is_valid)),
+            ("reached: invalid end state", graph.ends.iter().any(|(_, is_valid)| !is_valid)),
+            ("reached: run-time error", graph.is_broken),
+            ("reached: failed assertion", graph.faults.len() > usize::from(graph.is_broken)),
+        ];
+        for (outcome, _) in outcomes.into_iter().filter(|(_, is_reached)| *is_reached) {
+            *self.constructs.entry(outcome).or_default() += 1;
+        }
+    }
+}
+
 /// Compares a program with its reductions: each alone, and both together.
 ///
 /// # Errors
 /// What differs.
 pub fn agree(program: &Program, mutant: Option<promela::reduce::Mutant>, tally: &mut Tally) -> Result<(), String> {
-    let model = Model::new(program).map_err(|too_large| too_large.0)?;
-    agree_on(&model, program, mutant, tally)
+    let is_trace = |proc: &promela::typed::Proc| matches!(proc.kind, ProcKind::Trace | ProcKind::Notrace);
+    let trace = program.procs.iter().position(is_trace);
+    let model = match trace.and_then(|trace| u32::try_from(trace).ok()) {
+        Some(trace) => Model::with_trace(program, ProcId(trace)),
+        None => Model::new(program),
+    };
+    agree_on(&model.map_err(|too_large| too_large.0)?, program, mutant, tally)
 }
 
 /// The same for a model that may carry an assertion about events along.
@@ -184,6 +204,7 @@ pub fn agree_on(
         return Ok(());
     };
     tally.programs[1] += u64::from(full.is_broken);
+    tally.note_outcomes(&full);
     let questions = questions(program);
     for (partial_order, chain) in [(true, false), (false, true), (true, true)] {
         let plan = Plan { partial_order, chain, symmetry: false, atoms: None, mutant };

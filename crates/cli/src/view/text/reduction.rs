@@ -43,6 +43,7 @@ fn described(used: Reduction, report: &ReductionReport) -> String {
             format!("in {} of {}", report.reduced, count(report.expanded, "expansion"))
         }
         Reduction::Chain if report.passed > 0 => format!("{} passed", count(report.passed, "state")),
+        Reduction::Symmetry if report.exchanged > 0 => format!("{} exchanged", count(report.exchanged, "state")),
         Reduction::Por | Reduction::Chain | Reduction::Symmetry => return used.words().into(),
     };
     format!("{} ({done})", used.words())
@@ -72,5 +73,8 @@ mod tests {
         let expected = "reduction: partial order (in 4 of 9 expansions), chaining (1 state passed); \
                         no symmetry: `P` compares `_pid` with a constant";
         assert_eq!(line(&reduction), expected);
+        let mut exchanged = ReductionReport { exchanged: 2, ..ReductionReport::default() };
+        exchanged.note(Reduction::Symmetry, Ok(()));
+        assert_eq!(line(&exchanged), "reduction: symmetry (2 states exchanged)");
     }
 }
