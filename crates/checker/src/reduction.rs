@@ -145,16 +145,21 @@ impl ReductionReport {
 
     /// Adds what became of further reductions.
     pub fn add(&mut self, other: ReductionReport) {
-        let ReductionReport { used, unused, canonical, silent, removed, expanded, reduced, passed, exchanged } = other;
+        self.count(&other);
+        let ReductionReport { used, unused, canonical, silent, removed, .. } = other;
         self.used.extend(used);
         self.unused.extend(unused);
         self.canonical.extend(canonical);
         self.silent += silent;
         self.removed.extend(removed);
-        self.expanded += expanded;
-        self.reduced += reduced;
-        self.passed += passed;
-        self.exchanged += exchanged;
+    }
+
+    /// Adds what was measured in another search.
+    pub fn count(&mut self, other: &ReductionReport) {
+        self.expanded += other.expanded;
+        self.reduced += other.reduced;
+        self.passed += other.passed;
+        self.exchanged += other.exchanged;
     }
 
     /// Notes what was measured in a reduced search; a reduction that changed nothing there was not used.
@@ -188,8 +193,7 @@ impl ReductionReport {
     }
 
     /// The same without what was measured.
-    #[must_use]
-    pub fn uncounted(&self) -> Self {
+    fn uncounted(&self) -> Self {
         Self { expanded: 0, reduced: 0, passed: 0, exchanged: 0, ..self.clone() }
     }
 

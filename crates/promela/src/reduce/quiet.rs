@@ -82,11 +82,11 @@ mod tests {
     #[test]
     fn a_set_of_all_that_ever_move_leaves_nothing_out() {
         let idle = Met { pid: 0, is_movable: false, is_barred: true, ..PLACE };
-        let one = Met { pid: 1, moving: 0b100, ..PLACE };
+        let one = Met { pid: 1, must: 0b100, moving: 0b100, ..PLACE };
         let two = Met { pid: 2, must: 0b010, moving: 0b010, ..PLACE };
         assert_eq!(quiet(&[idle, one, two]), [true, true, true]);
         let third = Met { pid: 3, moving: 0b010, ..PLACE };
-        // The third process begins a set without none; the others leave it out.
+        // The third process needs all the others, which do not need it.
         assert_eq!(quiet(&[idle, one, two, third]), [true, false, false, true]);
     }
 

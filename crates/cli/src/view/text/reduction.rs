@@ -1,19 +1,23 @@
 //! Which reductions of the state space a check used, in lines.
 
-use checker::report::{PropertyReport, Reduction, ReductionReport, Report};
+use checker::report::{PropertyKind, PropertyReport, Reduction, ReductionReport, Report};
 use checker::words::count;
 
-/// One line if all searches used the same reductions, else one for each group of properties that did.
+/// One line if all searches used the same reductions, else one for each group of properties that did. Numbers are sums over the
+/// searches of a group.
 pub(super) fn lines(report: &Report) -> Vec<String> {
     let mut groups: Vec<(ReductionReport, Vec<&str>)> = Vec::new();
-    for PropertyReport { name, engine, .. } in &report.properties {
+    let mut is_safety_counted = false;
+    for PropertyReport { name, kind, engine, .. } in &report.properties {
         let Some(reduction) = &engine.reduction else { continue };
+        // One search decides all safety properties.
+        let is_safety = matches!(kind, PropertyKind::Assertion | PropertyKind::EndState);
+        let is_counted = is_safety && std::mem::replace(&mut is_safety_counted, true);
         match groups.iter_mut().find(|(known, _)| known.is_alike(reduction)) {
             Some((known, names)) => {
                 names.push(name);
-                // Numbers are told where they are those of all.
-                if known != reduction {
-                    *known = known.uncounted();
+                if !is_counted {
+                    known.count(reduction);
                 }
             }
             None => groups.push((reduction.clone(), vec![name])),
