@@ -327,7 +327,7 @@ fn independent_steps_accord() {
 fn how_often_a_deterministic_process_could_move_depends_on_all_its_guards() {
     breaks_a_law(
         Mutant::Deterministic,
-        "byte g, out; active D_proctype P() { if :: out == 0 -> out = 1 :: g == 1 -> out = 2 fi }
+        "byte g, out; active D_proctype P() { if :: g == 1 -> out = 2 :: out == 0 -> out = 1 fi }
          active proctype Q() { g = 1 }",
     );
 }
