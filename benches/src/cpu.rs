@@ -22,10 +22,19 @@ pub struct Timed {
 /// # Errors
 /// If the shell cannot be started.
 pub fn run(folder: &Path, words: &[String]) -> Result<Timed, String> {
+    run_within(folder, words, None)
+}
+
+/// As [`run`], and ends the command after these seconds of processor time.
+///
+/// # Errors
+/// If the shell cannot be started.
+pub fn run_within(folder: &Path, words: &[String], limit: Option<u64>) -> Result<Timed, String> {
     let started = Instant::now();
     // The shell's own report goes to the end of standard error.
     let output = Command::new("bash")
-        .args(["-c", "TIMEFORMAT='%U %S'; time \"$@\"", "time"])
+        .args(["-c", "ulimit -t \"$0\"; TIMEFORMAT='%U %S'; time \"$@\""])
+        .arg(limit.map_or_else(|| "unlimited".to_owned(), |seconds| seconds.to_string()))
         .args(words)
         .current_dir(folder)
         .stdin(Stdio::null())

@@ -21,6 +21,7 @@ pub(crate) enum Operation {
     Rename,
     Simplify,
     Step,
+    Saturate,
 }
 
 /// The bits of an edge. The four bits above them, in the last operand, hold the operation.
@@ -41,20 +42,21 @@ struct Entry {
 const NO_ENTRY: Entry = Entry { first: Edge::TRUE, second: Edge::TRUE, third: 0, result: Edge::TRUE };
 const RENAME: u32 = Operation::Rename as u32;
 const STEP: u32 = Operation::Step as u32;
+const SATURATE: u32 = Operation::Saturate as u32;
 
 impl Entry {
     fn is_empty(&self) -> bool {
         self.third >> EDGE_BITS == Operation::Empty as u32
     }
 
-    /// Whether this says nothing about nodes other than those given. The number of a renaming is no node.
+    /// Whether this says nothing about nodes other than those given. The numbers of renamings and saturations are no nodes.
     fn is_about(&self, alive: impl Fn(Edge) -> bool) -> bool {
         let operation = self.third >> EDGE_BITS;
         let third = Edge(self.third & ((1 << EDGE_BITS) - 1));
         alive(self.first)
             && alive(self.result)
-            && (operation == RENAME || alive(self.second))
-            && (operation == RENAME || operation == STEP || alive(third))
+            && (operation == RENAME || operation == SATURATE || alive(self.second))
+            && (operation == RENAME || operation == SATURATE || operation == STEP || alive(third))
     }
 }
 

@@ -252,9 +252,9 @@ impl Bdd {
         Ok(both == Edge::FALSE)
     }
 
-    fn with<const N: usize>(
+    pub(crate) fn with<'o>(
         &self,
-        others: [&Bdd; N],
+        others: impl IntoIterator<Item = &'o Bdd>,
         operation: impl FnMut(&mut Store) -> Result<Edge, OutOfNodes>,
     ) -> Result<Bdd, OutOfNodes> {
         others.into_iter().for_each(|other| self.check_manager(other));

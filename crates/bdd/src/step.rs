@@ -21,7 +21,7 @@ enum Role {
 }
 
 /// The roles of all levels, with the place of the step in the cache.
-struct Step {
+pub(crate) struct Step {
     tag: Edge,
     roles: Vec<Role>,
     backward: bool,
@@ -42,12 +42,18 @@ impl Store {
         pairs: &[(Variable, Variable)],
         backward: bool,
     ) -> Option<Result<Edge, OutOfNodes>> {
-        let roles = roles(&self.order, pairs)?;
-        let tag = self.renaming(pairs).numbered(backward);
-        Some(self.step_below(set, relation, &Step { tag, roles, backward }))
+        let step = self.prepare_step(pairs, backward)?;
+        Some(self.step_below(set, relation, &step))
     }
 
-    fn step_below(&mut self, set: Edge, relation: Edge, step: &Step) -> Result<Edge, OutOfNodes> {
+    /// What a step needs to know; none if the order of the variables does not allow it.
+    pub(crate) fn prepare_step(&mut self, pairs: &[(Variable, Variable)], backward: bool) -> Option<Step> {
+        let roles = roles(&self.order, pairs)?;
+        let tag = self.renaming(pairs).numbered(backward);
+        Some(Step { tag, roles, backward })
+    }
+
+    pub(crate) fn step_below(&mut self, set: Edge, relation: Edge, step: &Step) -> Result<Edge, OutOfNodes> {
         if set == Edge::FALSE || relation == Edge::FALSE {
             return Ok(Edge::FALSE);
         }

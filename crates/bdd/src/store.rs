@@ -106,6 +106,8 @@ pub(crate) struct Store {
     pub(crate) order: Order,
     /// The renamings that were applied so far, each with its own number in the cache.
     pub(crate) renamings: Vec<Vec<(Variable, Variable)>>,
+    /// The saturations so far, which the cache tells apart by their numbers.
+    saturations: u32,
     pub(crate) bounds: Bounds,
     pub(crate) automatic: Option<Automatic>,
 }
@@ -126,6 +128,7 @@ impl Store {
             pause_at: usize::MAX,
             order: Order::default(),
             renamings: Vec::new(),
+            saturations: 0,
             bounds: Bounds::default(),
             automatic: None,
         }
@@ -277,6 +280,40 @@ impl Store {
         self.references[edge.node()] -= 1;
     }
 
+    /// The number of a new saturation. Where numbers run out, the cache forgets the old ones.
+    pub(crate) fn number_of_saturation(&mut self) -> Edge {
+        self.saturations += 1;
+        if self.saturations >> EDGE_BITS != 0 {
+            self.cache.clear();
+            self.saturations = 0;
+        }
+        Edge(self.saturations)
+    }
+
+    /// The number of live nodes at which the next operation reclaims.
+    pub(crate) fn collect_at(&self) -> usize {
+        self.collect_at
+    }
+
+    /// Does some work that pauses, as one that grows too much, at this number of live nodes already.
+    pub(crate) fn with_room<T>(&mut self, nodes: usize, work: impl FnOnce(&mut Store) -> T) -> T {
+        let pause_at = self.pause_at.min(nodes);
+        self.pause_at = pause_at;
+        let result = work(self);
+        self.pause_at = pause_at;
+        result
+    }
+
+    /// Whether an operation failed because it was to pause, and not at a limit.
+    pub(crate) fn has_paused(&self) -> bool {
+        self.live >= self.pause_at && !self.bounds.is_exhausted()
+    }
+
+    /// Lets an operation that has to pause make the nodes that keep its result.
+    pub(crate) fn let_finish(&mut self) {
+        self.pause_at = usize::MAX;
+    }
+
     /// Runs an operation whose operands are all held by handles; reclaims unreachable nodes first if enough have piled
     /// up, and tries once more after reclaiming if the limit is reached.
     pub(crate) fn attempt(
@@ -293,8 +330,7 @@ impl Store {
         self.pause_at = self.automatic.as_ref().map_or(usize::MAX, |automatic| automatic.due_at.max(2 * self.live) * 2);
         let mut result = operation(self);
         // An operation that grows beyond all bounds is tried again in a better order, with twice the room each time.
-        while result.is_err() && !self.bounds.is_exhausted() && self.live >= self.pause_at && self.pause_at < self.limit
-        {
+        while result.is_err() && self.has_paused() && self.pause_at < self.limit {
             let pause_at = 2 * self.pause_at;
             self.collect();
             self.sift_now();

@@ -138,11 +138,32 @@ impl<'s> Fixpoints<'s> {
 
     /// As [`reaching`](Self::reaching), by steps whose state and input satisfy a condition.
     pub(crate) fn reaching_by(&self, steps: &Bdd, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
+        if self.system.event_count() > 1 {
+            return self.reaching_in_a_chain(steps, a, b);
+        }
         let mut reached = b.clone();
         let mut frontier = b.clone();
         while !frontier.is_false() {
             frontier = self.step_by(steps, &frontier)?.try_and(a)?.try_and(&!&reached)?;
             reached = reached.try_or(&frontier)?;
+        }
+        Ok(reached)
+    }
+
+    /// As [`reaching_by`](Self::reaching_by), one event after the other, each applied to all that is known so far.
+    fn reaching_in_a_chain(&self, steps: &Bdd, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
+        let events = self.system.events_from_below();
+        let mut reached = b.clone();
+        // The events since the last one that added a state; a whole round without a new state is the end.
+        let mut idle = 0;
+        for &event in events.iter().cycle() {
+            let before = self.system.preimage_of(event, steps, &reached)?.try_and(a)?;
+            let larger = reached.try_or(&before)?;
+            idle = if larger == reached { idle + 1 } else { 0 };
+            reached = larger;
+            if idle >= events.len() {
+                break;
+            }
         }
         Ok(reached)
     }

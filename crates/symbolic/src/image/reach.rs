@@ -82,14 +82,14 @@ fn breadth_first(system: &System, from: &Bdd) -> Result<Bdd, Exhausted> {
 }
 
 fn chained(system: &System, from: &Bdd) -> Result<Bdd, Exhausted> {
-    let levels = system.top_levels();
-    let mut events: Vec<usize> = (0..system.event_count()).collect();
-    // Events that touch only the lower levels first: they are repeated most often.
-    events.sort_by_key(|event| (std::cmp::Reverse(levels[*event]), *event));
+    let events = system.events_from_below();
     let mut reached = from.clone();
     loop {
         let before = reached.clone();
-        for &event in &events {
+        let saturated = system.saturated(&reached)?;
+        let is_saturated = saturated.is_some();
+        reached = saturated.unwrap_or(reached);
+        for &event in events.iter().filter(|event| !is_saturated || !system.is_single(**event)) {
             // Apply an event until it adds no state. An event that changes a single bit needs one application.
             loop {
                 let larger = reached.try_or(&system.image_of(event, &reached)?)?;

@@ -7,7 +7,7 @@
 //! against the enumerator.
 
 use crate::thresholds::image::SMALLER_RELATION_PERCENT;
-use bdd::{Bdd, Cube, Manager, Variable};
+use bdd::{Bdd, Cube, Manager, Relation, Variable};
 
 use crate::image::schedule::Schedule;
 use kernel::budget::{Budget, Exhausted};
@@ -218,6 +218,25 @@ impl System {
         Ok(event.forward.apply(set)?.try_rename(&event.to_present)?)
     }
 
+    /// Whether the relation of an event is in one piece.
+    pub(crate) fn is_single(&self, event: usize) -> bool {
+        self.events[event].forward.single().is_some()
+    }
+
+    /// All states that the events whose relation is in one piece reach from a set, itself included; none if reordering has
+    /// separated a bit from its partner.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub(crate) fn saturated(&self, set: &Bdd) -> Result<Option<Bdd>, Exhausted> {
+        let single = self
+            .events
+            .iter()
+            .filter_map(|event| event.forward.single().map(|relation| Relation { relation, pairs: &event.pairs }));
+        let relations: Vec<Relation<'_>> = single.collect();
+        Ok(set.try_saturate(&relations)?)
+    }
+
     /// A condition on state, input and next state, as one event sees it.
     fn seen_by(&self, event: usize, condition: &Bdd) -> Result<Bdd, Exhausted> {
         if condition.is_true() {
@@ -256,10 +275,11 @@ impl System {
         Ok(enabled.try_and(self.states())?)
     }
 
-    /// For each event the topmost of its levels, counted from the root.
-    pub(crate) fn top_levels(&self) -> Vec<u32> {
+    /// The events in the order of their topmost levels. Those that touch only the lower levels are first: a chain of
+    /// events repeats them most often.
+    pub(crate) fn events_from_below(&self) -> Vec<usize> {
         let order = self.manager().order(bdd::MAX_VARIABLES);
-        let mut level = vec![0; order.len()];
+        let mut level = vec![0_u32; order.len()];
         for (at, variable) in (0..).zip(&order) {
             level[variable.0 as usize] = at;
         }
@@ -267,7 +287,10 @@ impl System {
             let mentioned = split.conjuncts.iter().flat_map(Bdd::support);
             mentioned.map(|variable| level[variable.0 as usize]).min().unwrap_or(0)
         };
-        self.parts.splits.iter().map(top).collect()
+        let tops: Vec<u32> = self.parts.splits.iter().map(top).collect();
+        let mut events: Vec<usize> = (0..tops.len()).collect();
+        events.sort_by_key(|event| (std::cmp::Reverse(tops[*event]), *event));
+        events
     }
 
     /// The states from which one step leads into the set.
@@ -284,18 +307,23 @@ impl System {
     /// Where a limit was reached.
     pub fn preimage_with(&self, condition: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut preimage = self.manager().no();
-        for (number, event) in self.events.iter().enumerate() {
-            if condition.is_true()
-                && let Some(relation) = event.forward.single()
-                && let Some(part) = set.try_step(relation, &event.pairs, true)?
-            {
-                preimage = preimage.try_or(&part)?;
-                continue;
-            }
-            let targets = set.try_rename(&event.to_next)?.try_and(&self.seen_by(number, condition)?)?;
-            preimage = preimage.try_or(&event.backward.apply(&targets)?)?;
+        for event in 0..self.events.len() {
+            preimage = preimage.try_or(&self.preimage_of(event, condition, set)?)?;
         }
         Ok(preimage.try_and(self.states())?)
+    }
+
+    /// The valuations from which one event, by a step that satisfies `condition`, leads into the set. They need not be states.
+    pub(crate) fn preimage_of(&self, event: usize, condition: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
+        let Event { forward, backward, pairs, to_next, .. } = &self.events[event];
+        if condition.is_true()
+            && let Some(relation) = forward.single()
+            && let Some(part) = set.try_step(relation, pairs, true)?
+        {
+            return Ok(part);
+        }
+        let targets = set.try_rename(to_next)?.try_and(&self.seen_by(event, condition)?)?;
+        backward.apply(&targets)
     }
 
     /// The inputs with which a step leads from one state to another, both given as cubes of present bits.
