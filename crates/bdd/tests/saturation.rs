@@ -18,8 +18,11 @@ fn function(manager: &Manager, random: &mut ChaCha8Rng, variables: &[u32], spars
     (&variable & high) | (!&variable & low)
 }
 
+/// A relation with the bits that it changes and the inputs.
+type Event = (Bdd, Vec<(Variable, Variable)>);
+
 /// Relations, each over a few bits, with the bits that they change.
-fn relations(manager: &Manager, random: &mut ChaCha8Rng) -> Vec<(Bdd, Vec<(Variable, Variable)>)> {
+fn relations(manager: &Manager, random: &mut ChaCha8Rng) -> Vec<Event> {
     let count = random.random_range(1..6);
     let one = |random: &mut ChaCha8Rng| {
         let changed: Vec<u32> = (0..BITS).filter(|_| random.random_range(0..3) == 0).collect();
@@ -44,7 +47,7 @@ fn relations(manager: &Manager, random: &mut ChaCha8Rng) -> Vec<(Bdd, Vec<(Varia
     (0..count).map(|_| one(random)).collect()
 }
 
-fn breadth_first(set: &Bdd, relations: &[(Bdd, Vec<(Variable, Variable)>)]) -> Bdd {
+fn breadth_first(set: &Bdd, relations: &[Event]) -> Bdd {
     let mut reached = set.clone();
     loop {
         let mut larger = reached.clone();
@@ -58,7 +61,7 @@ fn breadth_first(set: &Bdd, relations: &[(Bdd, Vec<(Variable, Variable)>)]) -> B
     }
 }
 
-fn saturated(set: &Bdd, relations: &[(Bdd, Vec<(Variable, Variable)>)]) -> Bdd {
+fn saturated(set: &Bdd, relations: &[Event]) -> Bdd {
     let relations: Vec<_> = relations.iter().map(|(relation, pairs)| Relation { relation, pairs }).collect();
     set.try_saturate(&relations).expect("no limit").expect("side by side")
 }
@@ -85,7 +88,7 @@ fn saturation_reaches_what_breadth_first_search_reaches() {
 }
 
 /// `bits` counters of two bits each; every counter steps alone, and the first bit of the next one must be set.
-fn counters(manager: &Manager, counters: u32) -> (Bdd, Vec<(Bdd, Vec<(Variable, Variable)>)>) {
+fn counters(manager: &Manager, counters: u32) -> (Bdd, Vec<Event>) {
     let now = |bit: u32| manager.variable(Variable(2 * bit));
     let next = |bit: u32| manager.variable(Variable(2 * bit + 1));
     let mut relations = Vec::new();

@@ -146,7 +146,7 @@ pub enum SearchOrder {
 /// Which engine checks an SMV model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SmvEngine {
-    /// Decision diagrams and SAT side by side; the first answer to a property counts.
+    /// Decision diagrams, and SAT beside them where they take longer than a moment.
     Auto,
     /// Decision diagrams.
     #[default]

@@ -202,7 +202,8 @@ pub(crate) fn check(
         return Ok(report);
     }
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;
-    let is_race = options.engine == SmvEngine::Auto;
+    // Diagrams alone count the levels of a breadth-first search, so that nobody may stop them.
+    let is_race = options.engine == SmvEngine::Auto && !options.diameter;
     let options = symbolic::check::SymbolicOptions {
         reorder: options.reorder,
         order,
@@ -255,7 +256,11 @@ pub(crate) fn check(
         let is_open = |found: &CheckResult| found.properties.iter().any(|one| one.coverage().is_none());
         // What diagrams leave open because they need too much memory is left to SAT.
         of_sat.cancel_switch().store(!found.as_ref().is_ok_and(is_open), Ordering::Relaxed);
-        (found, sat.map(|sat| sat.join().unwrap_or_default()))
+        let join = |sat: std::thread::ScopedJoinHandle<'_, race::Answers>| {
+            sat.thread().unpark();
+            sat.join().unwrap_or_default()
+        };
+        (found, sat.map(join))
     });
     let mut found = found.map_err(|error| without_report(input, error))?;
     let described = described.into_inner().into_iter().zip(announced).enumerate();
@@ -272,7 +277,7 @@ pub(crate) fn check(
     let mut certificates = Vec::new();
     if let Some(answers) = answers {
         // Nobody asked for the implicit properties, so that it is no failure if they are left undecided.
-        let is_warning = race::has_all(&answers) && !wanted.wanted.iter().any(is_implicit);
+        let is_warning = answers.has_all() && !wanted.wanted.iter().any(is_implicit);
         let warnings = is_warning.then_some(&mut found.warnings);
         (properties, certificates) = race::merged(input, &model, properties, answers, explaining, warnings)?;
     }

@@ -29,6 +29,8 @@ pub(crate) mod time {
     /// The time that SAT has for each of several properties of an SMV model in the first round, before the others have
     /// their turns; four times as much in the next.
     pub(crate) const SAT_ROUND: Duration = Duration::from_secs(1);
+    /// The time that decision diagrams have for an SMV model before SAT begins beside them. Most models are decided by then.
+    pub(crate) const GRACE: Duration = Duration::from_millis(100);
     /// The least time that decision diagrams have for `deadlock` and `fairness` after SAT has decided all other properties.
     pub(crate) const LEAST_REST: Duration = Duration::from_secs(2);
 }
@@ -101,8 +103,8 @@ pub(crate) mod smv {
     /// The most times that the solver asks whether it may continue, once in 16 decisions, multiplied with the gates that
     /// are laid out: a decision takes longer in a larger circuit. About two seconds.
     pub(crate) const UNROLLED_WORK: u64 = 100_000_000;
-    /// The same for stripping a counterexample by SAT, with the gates of the circuit. Some seconds at most, where products make queries hard.
-    pub(crate) const STRIPPING_WORK: u64 = 5_000_000;
+    /// The same for stripping a counterexample by SAT, with the gates of the circuit. About half a second, where products make queries hard.
+    pub(crate) const STRIPPING_WORK: u64 = 2_500_000;
     /// The same in a small circuit, not multiplied.
     pub(crate) const STRIPPING_CHECKS: u64 = 200_000;
 }

@@ -20,7 +20,7 @@ CTLSPEC EF last = 0ud32_3000000021
 fn a_limit_of_decision_diagrams_suggests_sat() {
     let folder = Folder::new("suggestion");
     folder.file("product.smv", PRODUCT);
-    let text = folder.expect(&["check", "product.smv", "--time-limit", "3s", "--no-save"], 2);
+    let text = folder.expect(&["check", "product.smv", "--engine", "bdd", "--time-limit", "3s", "--no-save"], 2);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("--engine auto also tries SAT")).collect();
     let names: Vec<&str> = lines.iter().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["ltlspec-1", "ctlspec-2"], "{text}");
@@ -36,6 +36,16 @@ fn the_engines_together_report_each_property_once() {
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("ltlspec-1 ")).collect();
     assert!(matches!(lines[..], [only] if only.contains("violated")), "{text}");
     folder.expect(&["validate", "product.smv", "t.json"], 0);
+}
+
+/// More states than can be listed: SAT proves the lasso that diagrams found to be a shortest one.
+#[test]
+fn a_lasso_of_a_large_model_is_proved_shortest() {
+    let folder = Folder::new("large-shortest");
+    let path = format!("{}/../../models/smv/rotation.smv", env!("CARGO_MANIFEST_DIR"));
+    let report = folder.json(&["check", &path, "--format", "json", "--no-save"], 1);
+    let shown = &report["properties"][0]["counterexample"];
+    assert_eq!((shown["length"].as_u64(), shown["minimal"].as_bool()), (Some(3), Some(true)), "{report}");
 }
 
 /// What says the same as LTL is decided by SAT; that a state can be reached is not.

@@ -6,7 +6,7 @@
 use crate::model::{complaint, complaint_about_formula, first_error};
 use crate::session::{Outcome, Session};
 use crate::trace::Trace;
-use checker::options::{Reorder, SmvOptions, Strip};
+use checker::options::{Reorder, SmvEngine, SmvOptions, Strip};
 use checker::report::{PropertyKind, PropertyReport, Report, Verdict};
 use checker::smv::Input;
 use checker::{Error, Options, Selection};
@@ -238,6 +238,7 @@ impl Session<'_> {
         };
         let defaults = SmvOptions::default();
         let smv = SmvOptions {
+            engine: SmvEngine::Bdd,
             reorder: if self.settings.is_on("dynamic_reorder") {
                 Reorder::From(REORDER_FROM)
             } else {

@@ -76,16 +76,19 @@ pub enum Argument {
     Counted(usize),
     /// By an inductive invariant of a larger circuit that looks for repeated states.
     NoLoop,
+    /// By the form of the model: it has assignments only, and each of them has a value in every state.
+    Assignments,
 }
 
 impl Argument {
-    /// The engine that found it: `bmc`, `induction` or `ic3`.
+    /// The engine that found it: `bmc`, `induction` or `ic3`; `form` if none was needed.
     #[must_use]
     pub fn engine(&self) -> &'static str {
         match self {
             Argument::PathsEnd(_) | Argument::NoBeginning(_) => "bmc",
             Argument::Induction(_) => "induction",
             Argument::Invariant(_) | Argument::Counted(_) | Argument::NoLoop => "ic3",
+            Argument::Assignments => "form",
         }
     }
 }
@@ -106,6 +109,21 @@ pub enum Outcome {
     },
     /// A proof was refused by the re-check: a bug of this crate.
     Defective(Defect),
+}
+
+/// The proof that every state has a successor, if the form of the model shows it: assignments always have a value to give,
+/// which was checked when the design was built, and do not depend on each other in a circle.
+#[must_use]
+pub fn has_no_dead_end(design: &Design<'_>) -> Option<Proof> {
+    design.model().has_only_assignments().then_some(Proof { argument: Argument::Assignments })
+}
+
+/// The proof that some path from an initial state is fair and infinite, if the form of the model shows it.
+#[must_use]
+pub fn has_fair_path(design: &Design<'_>) -> Option<Proof> {
+    let model = design.model();
+    let is_free = model.init.is_empty() && model.justice.is_empty() && model.compassion.is_empty();
+    has_no_dead_end(design).filter(|_| is_free)
 }
 
 /// A search for counterexamples, one length after the other.

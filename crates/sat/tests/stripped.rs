@@ -100,6 +100,9 @@ impl Listed<'_> {
     }
 }
 
+/// Said where a second solver refuses an invariant.
+const NO_INVARIANT: &str = "a claimed invariant is none";
+
 /// What was compared.
 #[derive(Debug, Default)]
 struct Tally {
@@ -132,6 +135,9 @@ fn compare(text: &str, mutant: Option<Mutant>, tally: &mut Tally) -> Result<(), 
         design.circuit.mutant = mutant;
         let stripped = strip(&mut design, &trace, wanted, &unlimited).expect("no limit");
         design.circuit.mutant = None;
+        if stripped.defect.is_some() {
+            return Err(NO_INVARIANT.to_owned());
+        }
         let listed = Listed {
             explicit: &explicit,
             reached: explicit.reachable().0,

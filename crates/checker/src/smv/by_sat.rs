@@ -14,6 +14,7 @@ use crate::stopwatch::Stopwatch;
 use crate::thresholds::time::SAT_ROUND;
 use flat::model::{Model, Question, VariableKind};
 use kernel::budget::{Budget, Exhausted};
+use sat::certificate::Defect;
 use sat::design::{Design, Failure};
 use sat::engine::{Argument, Outcome, Proof};
 use symbolic::check::name;
@@ -223,24 +224,39 @@ pub(super) fn decide(
             let line = Line { positions: design.positions(&trace), loop_start: trace.loop_start };
             let confirmed = self::line(model, question, &line, is_shown_by_lassos_only(question))
                 .map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?;
-            match stripping::stripped(design, question, &trace, &line.positions, effort, of_all) {
+            let stripped = stripping::stripped(design, question, &trace, &line.positions, effort, of_all);
+            match stripped.map_err(|defect| defective(model, index, defect))? {
                 Some((relevant, figures)) => Found::Violated(confirmed.with_relevant(relevant), Some(figures)),
                 None => Found::Violated(confirmed, None),
             }
         }
-        Ok(Outcome::Defective(defect)) => {
-            let reason = format!("the proof of {} is no proof: {defect:?}", name(index, &model.properties[index]));
-            return Err(Error::Disagreement { step: 0, reason });
-        }
+        Ok(Outcome::Defective(defect)) => return Err(defective(model, index, defect)),
         Err(Failure::Stopped(limit)) => Found::Open(0, Some(limit)),
         Err(Failure::Wrong(_)) => Found::Unsupported,
     })
+}
+
+/// A proof about a property that the second solver refused.
+fn defective(model: &Model, index: usize, defect: Defect) -> Error {
+    let reason = format!("a proof about {} is no proof: {defect:?}", name(index, &model.properties[index]));
+    Error::Disagreement { step: 0, reason }
 }
 
 /// True if all counterexamples have the form that bounded checking searches for, so that its first one is a shortest one. A
 /// formula of branching time can have a finite path that is shorter than all lassos.
 pub(super) fn is_shown_by_lassos_only(question: &Question) -> bool {
     !matches!(question, Question::Ctl(_))
+}
+
+/// What is reported about an engine of this name.
+fn engine_named(search: &str) -> Engine {
+    Engine { search: Some(search.into()), store: Some(STORE.into()), ..Engine::default() }
+}
+
+/// What is reported about the engine that found a proof.
+pub(super) fn engine_of(proof: &Proof) -> Engine {
+    let argument = Some(certificate::words(proof.argument()));
+    Engine { argument, ..engine_named(proof.argument().engine()) }
 }
 
 /// An answer as a report.
@@ -252,7 +268,6 @@ pub(super) fn described(
     found: Found,
     explaining: (Option<&Budget>, Option<&Budget>),
 ) -> PropertyReport {
-    let engine = |search: &str| Engine { search: Some(search.into()), store: Some(STORE.into()), ..Engine::default() };
     match found {
         Found::Violated(trace, minimised) => {
             let length = trace.length();
@@ -261,7 +276,7 @@ pub(super) fn described(
             let nothing = CheckResult::default();
             let report = describe::property(input, model, &result, &nothing, index, Seconds::default(), explaining);
             let refuted = is_shown_by_lassos_only(&model.properties[index].question).then_some(length);
-            PropertyReport { engine: Engine { refuted_below: refuted, ..engine("bmc") }, ..report }
+            PropertyReport { engine: Engine { refuted_below: refuted, ..engine_named("bmc") }, ..report }
         }
         Found::Holds(proof) => {
             let is_linear = matches!(model.properties[index].question, Question::Ltl(_) | Question::Ctl(_));
@@ -276,10 +291,7 @@ pub(super) fn described(
                     Some(reason) => Verdict::HoldsVacuously { coverage, reason: reason.into() },
                     None => Verdict::Holds { coverage },
                 },
-                engine: Engine {
-                    argument: Some(certificate::words(proof.argument())),
-                    ..engine(proof.argument().engine())
-                },
+                engine: engine_of(&proof),
                 ..announced
             }
         }
@@ -294,7 +306,7 @@ pub(super) fn described(
                     kernel::words::count(refuted.saturating_sub(1) as u64, "step")
                 )),
             };
-            let engine = Engine { refuted_below: (refuted > 0).then_some(refuted), ..engine("bmc") };
+            let engine = Engine { refuted_below: (refuted > 0).then_some(refuted), ..engine_named("bmc") };
             PropertyReport { verdict: Verdict::Unknown(reason), engine, ..announced }
         }
         Found::Unsupported => {

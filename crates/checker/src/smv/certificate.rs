@@ -34,6 +34,7 @@ pub(super) fn words(argument: &Argument) -> String {
             format!("an inductive invariant of {}, checked again", count(invariant.cubes.len() as u64, "clause"))
         }
         Argument::Counted(k) => format!("the fairness of its negation is met at most {k} times (k-liveness)"),
+        Argument::Assignments => "there are assignments only, and each has a value in every state".into(),
         Argument::NoLoop => "no fair loop of its negation is reachable (liveness-to-safety)".into(),
     }
 }

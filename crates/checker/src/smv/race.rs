@@ -1,44 +1,69 @@
 //! Decision diagrams and SAT side by side.
 //!
-//! What: while decision diagrams check a model on one thread, [`run`] tries its invariants and formulas of linear time by
-//! SAT on another. The first to have all answers stops the other.
+//! What: decision diagrams begin. Where they take longer than a moment, [`run`] tries the invariants and formulas of linear
+//! time by SAT on a second thread. The first to have all answers stops the other.
 //!
 //! Contract: if both engines decide a property, they must agree; if they do not, that is a bug in Lariat and
 //! [`Error::Disagreement`]. Diagrams that are behind get some time to decide the implicit properties (`deadlock` and
-//! `fairness`), which SAT does not decide, before they are stopped.
+//! `fairness`) before they are stopped; the form of the model can prove these, SAT cannot. What diagrams decide counts, unless the
+//! counterexample of SAT is a shortest one and theirs is not known to be.
 
 use super::by_sat::{self, Found};
 use super::{Input, certificate, describe};
 use crate::error::Error;
 use crate::report::{Outcome, PropertyReport, Verdict};
-use crate::thresholds::time::LEAST_REST;
+use crate::thresholds::time::{GRACE, LEAST_REST};
 use flat::model::Model;
 use kernel::budget::{Budget, Exhausted};
-use sat::engine::Engine;
+use sat::engine::{self, Engine, Proof};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use symbolic::strip::Effort;
 
-/// The answers of SAT, as far as there are some when `own` is exhausted. Stops `other` some time after all are there.
-pub(super) fn run(
-    input: &Input,
-    model: &Model,
-    effort: Effort,
-    own: &Budget,
-    other: &Budget,
-) -> Vec<Option<Result<Found, Error>>> {
+/// The answers of SAT.
+#[derive(Default)]
+pub(super) struct Answers {
+    /// For each property that the model states.
+    stated: Vec<Option<Result<Found, Error>>>,
+    /// For `deadlock` and `fairness`, where the form of the model proves them.
+    deadlock: Option<Proof>,
+    fairness: Option<Proof>,
+}
+
+impl Answers {
+    /// True if SAT decided all properties that the model states, and there are some.
+    pub(super) fn has_all(&self) -> bool {
+        let is_decided = |answer: &_| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..))));
+        !self.stated.is_empty() && self.stated.iter().all(is_decided)
+    }
+
+    /// The proof of a property of every model.
+    fn implicit(&self, name: &str) -> Option<&Proof> {
+        if name == "deadlock" { self.deadlock.as_ref() } else { self.fairness.as_ref() }
+    }
+}
+
+/// The answers of SAT, as far as there are some when `own` is exhausted. Begins after a grace, so that models which diagrams
+/// decide soon cost no more than with diagrams alone. Stops `other` some time after all answers are there. Unpark the
+/// thread once `other` has ended.
+pub(super) fn run(input: &Input, model: &Model, effort: Effort, own: &Budget, other: &Budget) -> Answers {
+    let start = Instant::now() + GRACE;
+    while own.exhausted(0).is_none() && Instant::now() < start {
+        std::thread::park_timeout(start.saturating_duration_since(Instant::now()));
+    }
     let begin = Instant::now();
     // A model that is wrong is reported by the other engine.
-    let Ok(mut design) = by_sat::design(input, model, own) else { return Vec::new() };
-    let mut answers: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
-    by_sat::in_rounds(&mut design, (Engine::Turns, effort), own, |index, answer| answers[index] = Some(answer));
-    let is_answer = |answer: &Option<Result<Found, Error>>| {
-        matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..)) | Err(_)))
-    };
-    if answers.iter().all(is_answer) && !answers.is_empty() {
-        let rest = own.stage().within(begin.elapsed().max(LEAST_REST));
+    let Ok(mut design) = by_sat::design(input, model, own) else { return Answers::default() };
+    let mut stated: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
+    by_sat::in_rounds(&mut design, (Engine::Turns, effort), own, |index, answer| stated[index] = Some(answer));
+    let (deadlock, fairness) = (engine::has_no_dead_end(&design), engine::has_fair_path(&design));
+    let answers = Answers { stated, deadlock, fairness };
+    if answers.has_all() || answers.stated.iter().any(|answer| matches!(answer, Some(Err(_)))) {
+        let is_waited_for = answers.deadlock.is_none() || answers.fairness.is_none();
+        let rest = if is_waited_for { begin.elapsed().max(LEAST_REST) } else { GRACE };
+        let rest = own.stage().within(rest);
         while rest.check_now(0).is_ok() && other.exhausted(0).is_none() {
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::park_timeout(Duration::from_millis(20));
         }
         if rest.exhausted(0) == Some(Exhausted::Time) {
             other.cancel_switch().store(true, Ordering::Relaxed);
@@ -47,19 +72,13 @@ pub(super) fn run(
     answers
 }
 
-/// True if SAT decided all properties, and there are some.
-pub(super) fn has_all(answers: &[Option<Result<Found, Error>>]) -> bool {
-    let is_decided = |answer: &_| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..))));
-    !answers.is_empty() && answers.iter().all(is_decided)
-}
-
 /// What diagrams found, completed by what SAT found, and the certificates of SAT. With a list for warnings, `deadlock` and
 /// `fairness` become warnings where they are undecided.
 pub(super) fn merged(
     input: &Input,
     model: &Model,
     mut properties: Vec<PropertyReport>,
-    answers: Vec<Option<Result<Found, Error>>>,
+    mut answers: Answers,
     explaining: (Option<&Budget>, Option<&Budget>),
     warnings: Option<&mut Vec<String>>,
 ) -> Result<(Vec<PropertyReport>, Vec<String>), Error> {
@@ -67,7 +86,7 @@ pub(super) fn merged(
     let announced = describe::announced(input, model, false);
     // SAT was tried.
     properties.iter_mut().for_each(|property| property.engine.is_for_sat = false);
-    for (index, answer) in answers.into_iter().enumerate() {
+    for (index, answer) in std::mem::take(&mut answers.stated).into_iter().enumerate() {
         let (Some(answer), Some(known)) = (answer, properties.get_mut(index)) else { continue };
         let found = answer?;
         certificates.extend(certificate::of(model, index, &found));
@@ -99,7 +118,13 @@ pub(super) fn merged(
             *known = PropertyReport { seconds, ..report };
         }
     }
-    let of_model = properties.split_off(model.properties.len().min(properties.len()));
+    let mut of_model = properties.split_off(model.properties.len().min(properties.len()));
+    for property in of_model.iter_mut().filter(|property| matches!(property.verdict, Verdict::Unknown(_))) {
+        if let Some(proof) = answers.implicit(&property.name) {
+            property.verdict = Verdict::Holds { coverage: proof.into() };
+            property.engine = by_sat::engine_of(proof);
+        }
+    }
     match warnings {
         Some(warnings) => {
             let is_open = |property: &PropertyReport| matches!(property.verdict, Verdict::Unknown(_));

@@ -11,6 +11,7 @@ use flat::cone;
 use flat::enumerate::{Rules, Valuation};
 use flat::model::{Linear, Model, NodeId, Question, VariableId};
 use kernel::budget::Budget;
+use sat::certificate::Defect;
 use sat::circuit::Trace;
 use sat::design::Design;
 use sat::strip::{Stripped, Wanted, strip};
@@ -21,7 +22,13 @@ use symbolic::strip::{Effort, linear};
 /// For each position the expressions demanded there, with their truth.
 type Demands = Vec<Vec<(NodeId, bool)>>;
 
+/// The names of the variables that matter at each position.
+type Relevant = Vec<Vec<String>>;
+
 /// The names of the variables that matter at each position of a counterexample, and the figures; none if it is left as it is.
+///
+/// # Errors
+/// What an invariant lacks that was claimed to be inductive: a bug in Lariat.
 pub(super) fn stripped(
     design: &mut Design<'_>,
     question: &Question,
@@ -29,13 +36,13 @@ pub(super) fn stripped(
     positions: &[Valuation],
     effort: Effort,
     budget: &Budget,
-) -> Option<(Vec<Vec<String>>, Minimised)> {
+) -> Result<Option<(Relevant, Minimised)>, Defect> {
     if matches!(effort, Effort::Off | Effort::Paper) {
-        return None;
+        return Ok(None);
     }
     let begin = Instant::now();
     let model = design.model();
-    let demands = demands(model, question, positions, trace.loop_start)?;
+    let Some(demands) = demands(model, question, positions, trace.loop_start) else { return Ok(None) };
     let (order, outside) = cone::by_distance(model, &question.atoms());
     let wanted = Wanted {
         demands: &demands,
@@ -45,7 +52,10 @@ pub(super) fn stripped(
         minimum: effort == Effort::Exact,
     };
     let checks = (STRIPPING_WORK / design.circuit.aig.len().max(1) as u64).min(STRIPPING_CHECKS);
-    let stripped = strip(design, trace, wanted, &budget.stage().within_checks(checks)).ok()?;
+    let Ok(stripped) = strip(design, trace, wanted, &budget.stage().within_checks(checks)) else { return Ok(None) };
+    if let Some(defect) = stripped.defect {
+        return Err(defect);
+    }
     let name = |id: &VariableId| model.variable(*id).name.clone();
     let names = |ids: &Vec<VariableId>| {
         let mut ids = ids.clone();
@@ -53,7 +63,7 @@ pub(super) fn stripped(
         ids.iter().map(name).collect()
     };
     let relevant = stripped.kept.iter().map(names).collect();
-    Some((relevant, figures(model, &stripped, begin)))
+    Ok(Some((relevant, figures(model, &stripped, begin))))
 }
 
 fn figures(model: &Model, stripped: &Stripped, begin: Instant) -> Minimised {

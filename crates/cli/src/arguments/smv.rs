@@ -83,7 +83,7 @@ impl SmvArguments {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EngineName {
-    /// Decision diagrams and SAT side by side; the first answer to a property counts.
+    /// Decision diagrams, and SAT beside them where they take longer than a moment.
     Auto,
     /// Decision diagrams, for all properties.
     Bdd,

@@ -278,6 +278,13 @@ impl Model {
         NodeId(u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 nodes"))
     }
 
+    /// True if assignments alone say how states follow each other. They always have a value to give and do not depend on
+    /// each other in a circle, so that every state then has a successor.
+    #[must_use]
+    pub fn has_only_assignments(&self) -> bool {
+        self.trans.is_empty() && self.invar.is_empty()
+    }
+
     /// The node behind a number.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {

@@ -22,6 +22,7 @@ use flat::model::{NodeId, VariableId, VariableKind};
 use kernel::budget::{Budget, Exhausted};
 
 use crate::aig::Signal;
+use crate::certificate::Defect;
 use crate::circuit::Trace;
 use crate::design::Design;
 use crate::solver::Solver;
@@ -56,6 +57,8 @@ pub struct Stripped {
     pub minimum: bool,
     /// Whether limits left open if some value could be dropped.
     pub undecided: bool,
+    /// What a claimed invariant lacked, if the second solver refused one: a bug of this crate.
+    pub defect: Option<Defect>,
 }
 
 /// Strips a trace that meets the demands.
@@ -89,6 +92,7 @@ pub fn strip(
         }
     }
     result.undecided = (work.undecided || finished.is_err()) && !result.minimum;
+    result.defect = promise.defect;
     let names = |kept: &Kept| -> Vec<VariableId> {
         promise.groups.iter().zip(kept).filter(|(_, is_kept)| **is_kept).map(|(group, _)| group.id).collect()
     };

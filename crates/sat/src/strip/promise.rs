@@ -18,7 +18,7 @@ use flat::model::VariableId;
 use kernel::budget::{Budget, Exhausted};
 
 use crate::aig::Signal;
-use crate::certificate::recheck;
+use crate::certificate::{Defect, recheck};
 use crate::circuit::{Circuit, Trace};
 use crate::design::Design;
 use crate::ic3::{self, Ic3, Invariant};
@@ -84,6 +84,8 @@ pub(super) struct Promise<'d, 'm, S> {
     choices: Vec<Vec<Choice>>,
     reached: HashSet<Vec<bool>>,
     open: usize,
+    /// What an invariant that was claimed to be inductive lacks: a bug of this crate.
+    pub(super) defect: Option<Defect>,
     budget: Budget,
 }
 
@@ -110,7 +112,21 @@ impl<'d, 'm, S: Sat> Promise<'d, 'm, S> {
         let choices = trace.inputs.iter().map(choice).collect();
         let reached = trace.states.iter().cloned().collect();
         let budget = budget.clone();
-        Promise { design, trace, groups, demands, inputs_valid, one_step, group_of, choices, reached, open: 0, budget }
+        let (open, defect) = (0, None);
+        Promise {
+            design,
+            trace,
+            groups,
+            demands,
+            inputs_valid,
+            one_step,
+            group_of,
+            choices,
+            reached,
+            open,
+            defect,
+            budget,
+        }
     }
 
     pub(super) fn trace(&self) -> &'d Trace {
@@ -307,7 +323,7 @@ impl<'d, 'm, S: Sat> Promise<'d, 'm, S> {
         let checks = (REACH_WORK / self.design.circuit.aig.len().max(1) as u64).min(REACH_CHECKS);
         let slice = self.budget.stage().within_checks(checks);
         match unreachable::<S>(&self.design.circuit, here, &slice) {
-            Ok(Some(invariant)) => {
+            Ok(Ok(Some(invariant))) => {
                 for cube in &invariant.cubes {
                     let circuit = &self.design.circuit;
                     let outside = |(at, value): &(usize, bool)| {
@@ -318,9 +334,13 @@ impl<'d, 'm, S: Sat> Promise<'d, 'm, S> {
                 }
                 Ok(None)
             }
-            Ok(None) => {
+            Ok(Ok(None)) => {
                 self.reached.insert(state.clone());
                 Ok(Some(Answer::Breaks(state)))
+            }
+            Ok(Err(defect)) => {
+                self.defect = Some(defect);
+                Ok(Some(Answer::Open))
             }
             Err(limit) if self.budget.exhausted(0).is_some() => Err(limit),
             Err(_) => {
@@ -350,13 +370,16 @@ fn bits<'a>(circuit: &'a Circuit, group: &'a Group) -> impl Iterator<Item = Sign
     latches.chain(group.inputs.iter().map(|at| circuit.inputs[*at]))
 }
 
-/// An inductive invariant that excludes a state; none if the state is reachable.
-fn unreachable<S: Sat>(circuit: &Circuit, state: Signal, budget: &Budget) -> Result<Option<Invariant>, Exhausted> {
+/// An inductive invariant that excludes a state; none if the state is reachable. A defect if the invariant is none.
+fn unreachable<S: Sat>(
+    circuit: &Circuit,
+    state: Signal,
+    budget: &Budget,
+) -> Result<Result<Option<Invariant>, Defect>, Exhausted> {
     match Ic3::<S>::new(circuit, state, budget).run(budget)? {
-        ic3::Answer::Violated => Ok(None),
-        ic3::Answer::Holds(invariant) => match recheck::<S>(circuit, state, &invariant, budget)? {
-            Ok(()) => Ok(Some(invariant)),
-            Err(_) => Err(Exhausted::Time),
-        },
+        ic3::Answer::Violated => Ok(Ok(None)),
+        ic3::Answer::Holds(invariant) => {
+            Ok(recheck::<S>(circuit, state, &invariant, budget)?.map(|()| Some(invariant)))
+        }
     }
 }

@@ -33,12 +33,9 @@ pub(super) struct Early {
 impl Run<'_> {
     /// Searches for a moment.
     pub(super) fn early(&self, system: &System, machine: &mut Machine<'_>) -> Result<Early, Exhausted> {
-        // Assignments always have a value to give, and do not depend on each other in a circle. To find out whether
-        // constraints leave dead ends would take all states, reachable or not.
-        let endless = system.justice().is_empty()
-            && system.compassion().is_empty()
-            && self.model.trans.is_empty()
-            && self.model.invar.is_empty();
+        // To find out whether constraints leave dead ends would take all states, reachable or not.
+        let endless =
+            system.justice().is_empty() && system.compassion().is_empty() && self.model.has_only_assignments();
         let mut forbidden = Vec::new();
         for (index, property) in self.model.properties.iter().enumerate() {
             if let Some(node) = self.invariant_of(&property.question, endless) {

@@ -1,9 +1,9 @@
 //! The states that paths from the initial states reach.
 //!
 //! Contract: [`rings`] gives for each length the states first reached by paths of that length, so that shortest paths can
-//! be read off; [`reachable`] gives their union and may visit states in any order. With several events, events are applied
-//! one after the other to all that is reached so far (chaining), which needs far fewer rounds than breadth first where
-//! processes interleave. Tested against the enumerator.
+//! be read off; [`reachable`] gives their union and may visit states in any order. With several events, those whose relation is in one
+//! piece are saturated, and the others are applied one after the other to all that is reached so far (chaining). Both need far fewer
+//! rounds than breadth first where processes interleave. Tested against the enumerator.
 
 use bdd::Bdd;
 
