@@ -9,7 +9,7 @@
 use ::cadical::{Callbacks, Solver};
 use kernel::budget::{Budget, Exhausted};
 
-use crate::solver::{BYTES_PER_LITERAL, BYTES_PER_VARIABLE, Lit, Sat};
+use crate::solver::{BYTES_PER_LITERAL, BYTES_PER_VARIABLE, Lit, Sat, check};
 
 /// Stops the solver when the budget is exhausted.
 struct Guard {
@@ -21,7 +21,7 @@ struct Guard {
 impl Callbacks for Guard {
     fn terminate(&mut self) -> bool {
         if self.stopped.is_none() {
-            self.stopped = self.budget.check_now(self.bytes).err();
+            self.stopped = check(&self.budget, self.bytes).err();
         }
         self.stopped.is_some()
     }

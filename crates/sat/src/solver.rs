@@ -110,6 +110,14 @@ pub trait Sat {
     fn bytes(&self) -> u64;
 }
 
+/// Whether a solver that occupies this many bytes may go on.
+pub(crate) fn check(budget: &Budget, bytes: u64) -> Result<(), Exhausted> {
+    match budget.memory {
+        Some(limit) if bytes > limit => budget.check_now(bytes),
+        _ => budget.check(),
+    }
+}
+
 /// Stops the solver when the budget is exhausted, and counts literals.
 #[derive(Default)]
 struct Guard {
@@ -146,11 +154,7 @@ impl Callbacks for Guard {
             return false;
         }
         self.decisions.set(0);
-        let exhausted = match self.budget.memory {
-            Some(limit) if self.bytes() > limit => self.budget.check_now(self.bytes()),
-            _ => self.budget.check(),
-        };
-        if let Err(limit) = exhausted {
+        if let Err(limit) = check(&self.budget, self.bytes()) {
             *self.stopped.borrow_mut() = Some(limit);
             return true;
         }
