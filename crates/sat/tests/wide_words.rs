@@ -7,7 +7,7 @@
 mod common;
 mod compared;
 
-use common::wide;
+use common::wide::{self, Scope};
 use flat::model::Question;
 use kernel::budget::Budget;
 use sat::bounded::{self, Extended};
@@ -28,8 +28,8 @@ fn violation(design: &mut Design<'_>, property: usize) -> Option<Trace> {
     })
 }
 
-fn compare(seed: u64, products: bool) {
-    let text = wide::text(seed, products);
+fn compare(seed: u64, scope: Scope) {
+    let text = wide::text(seed, scope);
     let run = {
         let model = compared::load(&text).unwrap_or_else(|| panic!("seed {seed}\n{text}"));
         let run = wide::run(&model);
@@ -57,13 +57,13 @@ fn compare(seed: u64, products: bool) {
 #[test]
 fn bounded_checking_agrees_with_the_definition() {
     for seed in 0..25 {
-        compare(seed, false);
+        compare(seed, Scope::Sums);
     }
 }
 
 #[test]
 fn products_and_quotients_agree_with_the_definition() {
     for seed in 100..112 {
-        compare(seed, true);
+        compare(seed, Scope::Products);
     }
 }

@@ -11,9 +11,20 @@ use kernel::budget::Budget;
 /// Steps that are compared.
 pub(crate) const STEPS: usize = 4;
 
-/// A model; with products and quotients, which decision diagrams cannot represent, or without.
-pub(crate) fn text(seed: u64, products: bool) -> String {
-    Wide::new(seed, products).model()
+/// What a model computes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// What decision diagrams with interleaved words can represent: one operator, and shifts by a few bits.
+    Aligned,
+    /// Sums, shifts and selections of bits.
+    Sums,
+    /// Products and quotients, too.
+    Products,
+}
+
+/// A model.
+pub(crate) fn text(seed: u64, scope: Scope) -> String {
+    Wide::new(seed, scope).model()
 }
 
 /// The first states of a model.
@@ -46,16 +57,25 @@ struct Wide {
     width: u32,
     /// The width of the signed word `s`.
     signed: u32,
-    /// Whether products and quotients occur, which decision diagrams cannot represent.
-    products: bool,
+    scope: Scope,
 }
 
 impl Wide {
-    fn new(seed: u64, products: bool) -> Self {
-        let mut generator = Wide { random: Random::new(seed), width: 65, signed: 60, products };
-        generator.width += generator.below(if products { 8 } else { 80 });
-        generator.signed += generator.below(if products { 12 } else { 90 });
+    fn new(seed: u64, scope: Scope) -> Self {
+        let mut generator = Wide { random: Random::new(seed), width: 65, signed: 60, scope };
+        let wider = if scope == Scope::Products { 10 } else { 80 };
+        generator.width += generator.below(wider);
+        generator.signed += generator.below(wider);
         generator
+    }
+
+    fn has_products(&self) -> bool {
+        self.scope == Scope::Products
+    }
+
+    /// By how many bits a word of this width is shifted.
+    fn distance(&mut self, width: u32) -> u32 {
+        1 + self.below(if self.scope == Scope::Aligned { 6 } else { width - 1 })
     }
 
     fn below(&mut self, bound: u32) -> u32 {
@@ -77,8 +97,8 @@ impl Wide {
             return ["a", "b", &constant, &cut, &wider][self.below(5) as usize].to_owned();
         }
         let (x, y) = (self.word(depth - 1), self.word(depth - 1));
-        let at = 1 + self.below(width - 1);
-        let kinds = if self.products { 20 } else { 16 };
+        let at = self.distance(width);
+        let kinds = if self.has_products() { 20 } else { 16 };
         match self.below(kinds) {
             0 => format!("({x} + {y})"),
             1 => format!("({x} - {y})"),
@@ -106,10 +126,10 @@ impl Wide {
     /// A signed word of the width of `s`.
     fn signed(&mut self) -> String {
         let width = self.signed;
-        let word = self.word(1);
-        let by = self.below(width);
+        let word = self.word(u32::from(self.scope != Scope::Aligned));
+        let by = self.distance(width);
         let one = format!("0sd{width}_1");
-        match self.below(if self.products { 7 } else { 5 }) {
+        match self.below(if self.has_products() { 7 } else { 5 }) {
             0 => format!("s + signed(resize({word}, {width}))"),
             1 => format!("(s >> {by}) - {one}"),
             2 => format!("resize(signed({word}), {width})"),
@@ -122,7 +142,7 @@ impl Wide {
 
     fn model(&mut self) -> String {
         let (width, signed) = (self.width, self.signed);
-        let depth = if self.products { 1 } else { 2 };
+        let depth = if self.scope == Scope::Sums { 2 } else { 1 };
         let initial = [self.constant(width), self.constant(width), self.constant(signed)];
         let next = [self.word(depth), self.word(depth), self.signed()];
         format!(
