@@ -52,6 +52,7 @@ pub fn search(
         prefixes: true,
         threads: None,
         checkpoints: None,
+        orders: None,
         strength: strength_of(automaton),
         progress: &mut |_| {},
     };

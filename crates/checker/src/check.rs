@@ -14,7 +14,7 @@ use kernel::budget::Budget;
 use kernel::decision::Reason;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
-use search::explore::spread::Exchange;
+use search::team::Exchange;
 use std::cell::RefCell;
 
 /// Checks properties of a model.
@@ -47,12 +47,12 @@ pub fn check(
     check_by(model, wanted, options, budget, observer, None)
 }
 
-/// Checks properties of a model as one of several workers that share no memory. All workers make this call with the same
-/// model, selection and options, and get the same report. They check the safety properties of Promela models.
+/// Checks properties of a Promela model together with other workers that share no memory, as the one that leads. The others call
+/// [`follow`] with the same model, selection and options. Afterwards the one that leads calls [`dismiss`].
 ///
 /// # Errors
 /// As for [`check()`], and [`Error::OneProcess`].
-pub fn check_spread(
+pub fn lead(
     model: &Model,
     wanted: &Selection,
     options: &Options,
@@ -61,6 +61,32 @@ pub fn check_spread(
     exchange: &RefCell<dyn Exchange>,
 ) -> Result<Report, Error> {
     check_by(model, wanted, options, budget, observer, Some(exchange))
+}
+
+/// Tells the workers that follow that the check is done, and a number that says how it ended.
+pub fn dismiss(exchange: &RefCell<dyn Exchange>, code: u8) {
+    promela::dismiss(exchange, code);
+}
+
+/// Takes part in a check as a worker that follows; gives the number with which it was dismissed.
+pub fn follow(
+    model: &Model,
+    wanted: &Selection,
+    options: &Options,
+    budget: &Budget,
+    exchange: &RefCell<dyn Exchange>,
+) -> u8 {
+    let Content::Promela(input) = &model.content else { return promela::wait(exchange) };
+    let mut input = input.clone();
+    let selected = match wanted.is_all() {
+        true => Ok(selection::everything(&input, budget)),
+        false => selection::select(&wanted.wanted, &mut input, budget),
+    };
+    match selected {
+        Ok(selected) => promela::follow(&input, &selected, &options.promela, budget, exchange),
+        // The worker that leads sees the same error, or a limit.
+        Err(_) => promela::wait(exchange),
+    }
 }
 
 fn check_by(

@@ -219,6 +219,7 @@ impl<'a, M: System> Check<'a, M> {
                 prefixes,
                 threads: None,
                 checkpoints: None,
+                orders: None,
                 strength: strength_of(&automaton),
                 progress: &mut progress,
             };

@@ -33,7 +33,7 @@ mod stopwatch;
 mod thresholds;
 pub use kernel::words;
 
-pub use check::{check, check_spread};
+pub use check::{check, dismiss, follow, lead};
 pub use error::Error;
 pub use model::Model;
 pub use observer::Observer;

@@ -4,6 +4,7 @@ mod automata;
 pub mod binding;
 pub mod contradiction;
 mod describe;
+mod distributed;
 pub mod draft;
 mod events;
 mod facts;
@@ -20,13 +21,14 @@ mod safety;
 mod saver;
 pub mod selection;
 pub mod shortness;
-mod spread;
 mod tasks;
 mod temporal;
 mod trimming;
 mod vacuity;
 
 use self::contradiction::Contradiction;
+use self::distributed::Team;
+pub(crate) use self::distributed::{dismiss, wait};
 use self::input::Input;
 use self::property::Temporal;
 use self::record::Recorder;
@@ -49,10 +51,10 @@ use promela::explain::Describer;
 use promela::reference::Reference;
 use promela::validate::Rejection;
 use search::divergence::diverges;
-use search::explore::spread::Exchange;
 use search::explore::{End, SafetyKind};
 use search::meter::Statistics;
 use search::store::Store;
+use search::team::Exchange;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Instant;
 
@@ -84,8 +86,8 @@ struct Context<'a> {
     notes: &'a RefCell<Vec<String>>,
     /// Where the searches that decide are saved.
     checkpoints: Option<&'a dyn Checkpoints>,
-    /// The connection to the other workers, if there are some.
-    exchange: Option<&'a RefCell<dyn Exchange>>,
+    /// The other workers, if there are some.
+    team: Option<Team<'a>>,
 }
 
 impl Context<'_> {
@@ -184,7 +186,7 @@ pub(crate) fn check<'a>(
 ) -> Result<Findings<'a>, Error> {
     let Conditions { budget, observer, watch, exchange } = *conditions;
     if exchange.is_some() {
-        spread::refuse_others(selection, options)?;
+        distributed::refuse_others(options)?;
     }
     if options.swarm && !selection.temporal.is_empty() {
         return Err(Error::Contradiction(Contradiction::SwarmForLassos));
@@ -215,7 +217,7 @@ pub(crate) fn check<'a>(
         endless_unchecked: &RefCell::new(None),
         notes: &RefCell::new(Vec::new()),
         checkpoints: is_saved.then_some(&saver as &dyn Checkpoints),
-        exchange,
+        team: exchange.map(|exchange| Team { exchange, property: 0 }),
     };
     if options.disk.is_some() {
         let stay = |property: &Temporal| {
@@ -231,7 +233,8 @@ pub(crate) fn check<'a>(
     tasks.extend(selection.safety.contains(&true).then(|| Task::new(None)));
     tasks.extend(selection.temporal.iter().map(|property| Task::new(Some(property))));
     let mut safety = None;
-    let mut open: Vec<usize> = (0..tasks.len()).collect();
+    let count = tasks.len();
+    let mut open: Vec<usize> = (0..count).collect();
     while !open.is_empty() {
         let mut cut = Vec::new();
         for (position, &index) in open.iter().enumerate() {
@@ -241,7 +244,10 @@ pub(crate) fn check<'a>(
                 task.give_up(recorder, observer);
                 continue;
             }
-            let of_stage = Context { budget: &share.budget, ..context };
+            // The temporal properties come after those of safety.
+            let property = (index + selection.temporal.len()).saturating_sub(count);
+            let team = context.team.map(|team| Team { property, ..team });
+            let of_stage = Context { budget: &share.budget, team, ..context };
             let before = watch.seconds();
             task.found = match task.temporal {
                 None => {
@@ -283,4 +289,35 @@ pub(crate) fn check<'a>(
     let endless_unchecked = context.endless_unchecked.take().filter(|_| is_endless.is_none());
     let notes = context.notes.take();
     Ok(Findings { input, describer, safety, is_endless, endless_unchecked, notes, fact_check, properties, described })
+}
+
+/// Takes part in the check of the selected properties as one of several workers, until the one that leads is done; gives how it
+/// says that the check ended.
+pub(crate) fn follow(
+    input: &Input,
+    selection: &Selection,
+    options: &PromelaOptions,
+    budget: &Budget,
+    exchange: &RefCell<dyn Exchange>,
+) -> u8 {
+    let Ok(model) = Model::within(&input.program, budget) else { return wait(exchange) };
+    let context = Context {
+        options,
+        store: options.store,
+        input,
+        model: &model,
+        whole: &model,
+        describer: &Describer::new(&input.program),
+        reference: &Reference::new(&input.program),
+        budget,
+        progress: &|_| {},
+        watch: &Stopwatch::start(input.read_in),
+        patience_ends: &Cell::new(None),
+        endless: &OnceCell::new(),
+        endless_unchecked: &RefCell::new(None),
+        notes: &RefCell::new(Vec::new()),
+        checkpoints: None,
+        team: None,
+    };
+    distributed::follow(&context, selection, exchange)
 }

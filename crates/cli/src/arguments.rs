@@ -76,7 +76,7 @@ pub(crate) enum Colour {
 pub(crate) enum Command {
     /// Verify the properties of a model
     Check(Box<Check>),
-    /// Verify safety of a Promela model by several processes
+    /// Verify a Promela model by several processes
     Cluster(Cluster),
     /// Execute a model at random or interactively
     Simulate(Simulate),

@@ -10,6 +10,10 @@
 //!
 //! *Tested by* `tests/checkpoints.rs`; by ending a process at random moments, `benches/src/bin/checkpoints.rs`.
 
+mod folder;
+
+pub(crate) use folder::PartsFolder;
+
 use crate::exit::Failure;
 use crate::file;
 use crate::input::reason;
@@ -127,18 +131,23 @@ impl FileCheckpoints {
     pub(crate) fn refusal(&self) -> Option<Failure> {
         self.refused.take()
     }
+}
 
-    fn write(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let subject = serde_json::to_string(&self.subject).map_err(|error| Failure::bug(error.to_string()))?;
-        file::write_with(&self.path, |file| {
-            let mut out = Summed { out: BufWriter::with_capacity(1 << 16, file), sum: Sha256::new() };
-            out.write_all(format!("{FORMAT}\n{subject}\n").as_bytes())?;
-            write(&mut out)?;
-            let sum = out.sum.finalize();
-            out.out.write_all(&sum)?;
-            out.out.flush()
-        })
-    }
+/// Writes a file about a subject, whole or not at all.
+fn write_file(
+    path: &Path,
+    subject: &Subject,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let subject = serde_json::to_string(subject).map_err(|error| Failure::bug(error.to_string()))?;
+    file::write_with(path, |file| {
+        let mut out = Summed { out: BufWriter::with_capacity(1 << 16, file), sum: Sha256::new() };
+        out.write_all(format!("{FORMAT}\n{subject}\n").as_bytes())?;
+        write(&mut out)?;
+        let sum = out.sum.finalize();
+        out.out.write_all(&sum)?;
+        out.out.flush()
+    })
 }
 
 impl Checkpoints for FileCheckpoints {
@@ -149,7 +158,7 @@ impl Checkpoints for FileCheckpoints {
 
     fn save(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let started = Instant::now();
-        match self.write(write) {
+        match write_file(&self.path, &self.subject, write) {
             Ok(()) => self.is_there.set(true),
             Err(failure) => {
                 eprint(&format!("warning: {}; the search goes on, and the last checkpoint stays\n", failure.message));

@@ -18,6 +18,14 @@ pub(crate) enum Exit {
     Bug = 5,
 }
 
+impl Exit {
+    /// The exit with this code.
+    pub(crate) fn of_code(code: i32) -> Option<Self> {
+        let known = [Self::Holds, Self::Violated, Self::Unknown, Self::Usage, Self::Input, Self::Bug];
+        known.into_iter().find(|exit| *exit as i32 == code)
+    }
+}
+
 /// A command that cannot go on: what to say on standard error, and how to exit.
 #[derive(Debug)]
 pub(crate) struct Failure {

@@ -19,8 +19,11 @@ pub(crate) mod time {
     /// How much longer than the limit, or than the request to stop, a stage may take. The rest of half a second is for the
     /// report.
     pub(crate) const WATCHDOG_GRACE: Duration = Duration::from_millis(350);
-    /// The time that the processes of a cluster have to agree that a limit is reached, and to end after one of them has.
+    /// The time that the processes of a cluster have to agree that a limit is reached, and to end after process 0 has.
     pub(crate) const CLUSTER_GRACE: Duration = Duration::from_secs(4);
+    /// The time that the processes of a cluster have to end after one of them was lost: they have been told, and whoever is left
+    /// was stopped. With the silence after which a process counts as lost, this stays well below ten seconds.
+    pub(crate) const LOST_GRACE: Duration = Duration::from_secs(2);
     /// The part of a time limit that is left for shrinking once something has failed, as a divisor.
     pub(crate) const SHARE_FOR_SHRINKING: u32 = 4;
 }

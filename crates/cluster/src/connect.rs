@@ -34,13 +34,13 @@ enum News {
 
 /// What the threads that shake hands need.
 #[derive(Clone)]
-struct Hall {
+struct Greeter {
     secret: Arc<Vec<u8>>,
     hello: Hello,
     news: Sender<News>,
 }
 
-impl Hall {
+impl Greeter {
     fn hello(&self, channel: Channel) -> Hello {
         Hello { channel, ..self.hello.clone() }
     }
@@ -59,18 +59,18 @@ pub(crate) fn connect(
     let (news, received) = channel();
     let index = u16::try_from(place.index).expect("there are few processes");
     let hello = Hello { index, channel: Channel::Data, agreement };
-    let hall = Hall { secret: Arc::new(place.secret.clone()), hello, news };
+    let greeter = Greeter { secret: Arc::new(place.secret.clone()), hello, news };
     let is_last = place.index + 1 == place.hosts.len();
     let listener = if is_last { None } else { Some(listen(place)?) };
     for other in 0..place.index {
         let channels = if other == 0 { &[Channel::Data, Channel::Control][..] } else { &[Channel::Data] };
         for channel in channels {
-            let (hall, hosts, channel) = (hall.clone(), place.hosts.clone(), *channel);
-            spawn(move || dial(&hall, || hosts.resolve(other), other, channel, deadline));
+            let (greeter, hosts, channel) = (greeter.clone(), place.hosts.clone(), *channel);
+            spawn(move || dial(&greeter, || hosts.resolve(other), other, channel, deadline));
         }
     }
     Meeting { place, control, states: (0..place.hosts.len()).map(|_| None).collect(), refused: BTreeMap::new() }
-        .wait(listener, &hall, &received, deadline)
+        .wait(listener, &greeter, &received, deadline)
 }
 
 fn spawn(work: impl FnOnce() + Send + 'static) {
@@ -89,7 +89,7 @@ fn listen(place: &Place) -> Result<TcpListener, Failure> {
 
 /// Dials until somebody answers.
 fn dial(
-    hall: &Hall,
+    greeter: &Greeter,
     resolve: impl Fn() -> io::Result<Vec<SocketAddr>>,
     other: usize,
     channel: Channel,
@@ -108,7 +108,7 @@ fn dial(
             std::thread::sleep(PAUSE);
             continue;
         }
-        let news = match shake(&stream, Role::Dialler, &hall.secret, &hall.hello(channel)) {
+        let news = match shake(&stream, Role::Dialler, &greeter.secret, &greeter.hello(channel)) {
             Ok(hello) if usize::from(hello.index) == other => News::Connected(Hello { channel, ..hello }, stream),
             Ok(hello) => {
                 let words = format!("says that it is process {}", hello.index);
@@ -121,7 +121,7 @@ fn dial(
             }
             Err(refusal) => News::Hopeless(other, refusal),
         };
-        let _ = hall.news.send(news);
+        let _ = greeter.news.send(news);
         return;
     }
 }
@@ -140,7 +140,7 @@ impl Meeting<'_> {
     fn wait(
         mut self,
         listener: Option<TcpListener>,
-        hall: &Hall,
+        greeter: &Greeter,
         received: &Receiver<News>,
         deadline: Instant,
     ) -> Result<Vec<Option<TcpStream>>, Failure> {
@@ -153,7 +153,7 @@ impl Meeting<'_> {
                 return Err(self.incomplete());
             }
             while let Some(Ok((stream, address))) = listener.as_ref().map(TcpListener::accept) {
-                greet(hall, stream, address, &strangers);
+                greet(greeter, stream, address, &strangers);
             }
             match received.recv_timeout(PAUSE) {
                 Ok(news) => self.take(news)?,
@@ -233,19 +233,19 @@ impl Meeting<'_> {
 }
 
 /// Shakes hands with somebody who dialled, in a thread of its own.
-fn greet(hall: &Hall, stream: TcpStream, address: SocketAddr, strangers: &Arc<AtomicUsize>) {
+fn greet(greeter: &Greeter, stream: TcpStream, address: SocketAddr, strangers: &Arc<AtomicUsize>) {
     if strangers.load(Ordering::Relaxed) >= MOST_STRANGERS || stream.set_nonblocking(false).is_err() {
         return;
     }
     strangers.fetch_add(1, Ordering::Relaxed);
-    let (hall, strangers) = (hall.clone(), Arc::clone(strangers));
+    let (greeter, strangers) = (greeter.clone(), Arc::clone(strangers));
     spawn(move || {
         // What the connection is for is the dialler's to say.
-        let news = match shake(&stream, Role::Listener, &hall.secret, &hall.hello(Channel::Data)) {
+        let news = match shake(&stream, Role::Listener, &greeter.secret, &greeter.hello(Channel::Data)) {
             Ok(hello) => News::Connected(hello, stream),
             Err(refusal) => News::Refused(address, refusal),
         };
         strangers.fetch_sub(1, Ordering::Relaxed);
-        let _ = hall.news.send(news);
+        let _ = greeter.news.send(news);
     });
 }

@@ -1,7 +1,10 @@
 //! Which process of a cluster this is, which others there are, and how it tells its user about them.
 
+use checker::{Error, Report};
+use search::team::Folder;
 use std::fmt;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The most processes of a cluster.
@@ -106,6 +109,14 @@ impl fmt::Display for Failure {
 pub trait Front: Send + Sync {
     /// Shows a message, such as that somebody was refused.
     fn log(&self, message: &str);
+
+    /// Where searches are saved, if they are.
+    fn folder(&self) -> Option<Arc<dyn Folder>> {
+        None
+    }
+
+    /// The exit code for a report of process 0, with which the other processes end, too.
+    fn exit_code(&self, report: &Result<Report, Error>) -> u8;
 
     /// Tells the user why the cluster cannot go on, and ends this process: the workers may never return.
     fn fail(&self, failure: &Failure) -> !;

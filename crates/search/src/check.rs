@@ -6,15 +6,18 @@
 
 use crate::coverage::SearchCoverage;
 use crate::divergence::Watch;
+use crate::explore::distributed;
 use crate::explore::lasting::Means;
 pub use crate::explore::parallel::Backing;
 use crate::explore::parallel::{self, Grain};
-use crate::explore::spread::{self, Spread};
-use crate::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, lasting, lossy, shorten, swarm};
+use crate::explore::{
+    End, ExplorationOptions, ExplorationResult, Finding, Occurrence, SafetyKind, lasting, lossy, shorten, swarm,
+};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
 use crate::store::filter::Filter;
+use crate::team::{self, Member, Notes, Orders};
 use crate::threads::Threads;
 use kernel::budget::Budget;
 use kernel::decision::{Decision, Reason};
@@ -121,15 +124,15 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     concluded(report, budget, validator)
 }
 
-/// [`safety_reduced`] as one of several workers that share no memory; all get the same answers. The store must be exact, and
-/// the number of threads does not matter.
+/// [`safety_reduced`] by several workers that share no memory, as the one that leads; the others call [`follow_safety`] with the
+/// same systems. The store must be exact, and the number of threads does not matter.
 ///
 /// # Errors
 /// As for [`safety`].
-pub fn safety_spread<M: System, E, R>(
+pub fn safety_distributed<M: System, E, R>(
     system: &M,
     full: Option<&M>,
-    spread: Spread<'_, M>,
+    (orders, notes): (&Orders<'_>, &dyn Notes<M>),
     plan: Plan,
     options: ExplorationOptions<'_, M::Step>,
     validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
@@ -142,18 +145,40 @@ pub fn safety_spread<M: System, E, R>(
         Order::DepthFirst if budget.depth.is_none() => Grain::Visible,
         Order::DepthFirst | Order::BreadthFirst => Grain::Single,
     };
+    let watches_divergence = plan.watches_divergence;
+    let order = |until| team::Order::Explore { is_full: false, grain, watches_divergence, until };
     let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
-    let mut report = spread::search(system, options, grain, plan.watches_divergence, spread);
+    let mut report = distributed::lead(system, options, order(until), orders, notes);
     if full.is_some() {
         doubt(&mut report);
     }
     if let Some(patience) = plan.patience {
         let options = ExplorationOptions { until, budget, identity, progress };
         shorten(full.unwrap_or(system), &mut report, options, patience, started, |system, options| {
-            spread::search(system, options, Grain::Single, false, spread)
+            let (is_full, grain, until) = (full.is_some(), Grain::Single, options.until);
+            let order = team::Order::Explore { is_full, grain, watches_divergence: false, until };
+            distributed::lead(system, options, order, orders, notes)
         });
     }
+    orders.end();
     concluded(report, budget, validator)
+}
+
+/// Takes part in [`safety_distributed`] as a worker that follows.
+pub fn follow_safety<M: System>(
+    system: &M,
+    full: Option<&M>,
+    member: Member<'_, M>,
+    budget: &Budget,
+    identity: &(dyn Fn(&Occurrence<'_, M::Step>) -> u64 + Sync),
+) {
+    let orders = Orders { exchange: member.exchange, noticed: &(), unready: None, key: member.key };
+    while let (team::Order::Explore { is_full, grain, watches_divergence, until }, terms) = orders.next() {
+        let budget = terms.budget(budget);
+        let options = ExplorationOptions { until, budget: &budget, identity, progress: &mut |_| {} };
+        let system = full.filter(|_| is_full).unwrap_or(system);
+        drop(distributed::search(system, options, grain, watches_divergence, member));
+    }
 }
 
 /// A shortest run of the reduced system need not be one of the full system.

@@ -4,7 +4,7 @@
 //! [`System`], reports its findings, and gives for each finding a [`Path`] that is a
 //! run of the system. A search that did not see everything says why in [`ExplorationResult::end`].
 //!
-//! [`parallel`] is a breadth-first search on several threads, which `lasting` uses for searches that last. [`spread`] is one
+//! [`parallel`] is a breadth-first search on several threads, which `lasting` uses for searches that last. [`distributed`] is one
 //! on workers that share no memory, such as processes on several machines.
 //!
 //! [`lossy`] does the same in both orders with a store that does not keep states and may confuse them, and [`swarm`] many
@@ -15,6 +15,7 @@
 pub mod bfs;
 mod decline;
 pub mod dfs;
+pub mod distributed;
 mod findings;
 pub(crate) mod lasting;
 pub mod lossy;
@@ -23,7 +24,6 @@ mod path;
 mod pending;
 mod room;
 mod shorten;
-pub mod spread;
 pub mod swarm;
 pub mod turns;
 mod visited;

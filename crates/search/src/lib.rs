@@ -4,7 +4,7 @@
 //!
 //! - [`store`]: sets of visited states; [`meter`]: the statistics and limits of a search;
 //! - [`threads`]: how a search that lasts divides its work; [`disk`]: files for what does not fit into memory;
-//! - [`checkpoint`]: searches that are saved and continued;
+//! - [`checkpoint`]: searches that are saved and continued; [`team`]: workers that share no memory;
 //! - [`coverage`]: the proof that a search visited everything;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
 //! - [`check`]: all stages from a system to decisions about safety;
@@ -39,6 +39,7 @@ pub mod shorten;
 mod space;
 pub mod store;
 pub mod stutter;
+pub mod team;
 pub mod temporal;
 pub mod threads;
 mod thresholds;

@@ -42,9 +42,9 @@ pub enum Grain {
 }
 
 /// Collects the marks of steps, if a search is interested in them.
-struct CollectedMarks<'a, A> {
-    system: &'a A,
-    collects: bool,
+pub(crate) struct CollectedMarks<'a, A> {
+    pub(crate) system: &'a A,
+    pub(crate) collects: bool,
 }
 
 impl<A: Accepting> Labels<A::Step> for CollectedMarks<'_, A> {

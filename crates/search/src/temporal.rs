@@ -29,12 +29,15 @@ use crate::checkpoint::Checkpoints;
 use crate::counted::COUNTING;
 use crate::coverage::SearchCoverage;
 use crate::emptiness::{self, Emptiness, EmptinessChoice, End, choose};
+use crate::explore::{self, ExplorationOptions, Occurrence, Until};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
+use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::shorten::{self, Patience, Shortening};
 use crate::store::Store;
 use crate::stutter::Repeats;
+use crate::team::{self, Member, Orders};
 use crate::threads::Threads;
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
@@ -85,10 +88,39 @@ pub struct TemporalOptions<'a> {
     pub threads: Option<Threads>,
     /// Where the search that decides is saved, if it has one acceptance set and an exact store; there must be no depth limit.
     pub checkpoints: Option<&'a dyn Checkpoints>,
+    /// The orders for the other workers, if the search that decides is made by several that share no memory, of which this one
+    /// leads. The others call [`follow`]. Shortening is for the one that leads alone, apart from that of bad prefixes.
+    pub orders: Option<Orders<'a>>,
     /// The strength of the hardest component of the automaton.
     pub strength: Strength,
     /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
+}
+
+impl<'a> TemporalOptions<'a> {
+    /// The same with orders for other workers.
+    #[must_use]
+    pub fn ordering<'b>(self, orders: Option<Orders<'b>>) -> TemporalOptions<'b>
+    where
+        'a: 'b,
+    {
+        let Self { budget, emptiness, shortening, effort, max_length, store, prefixes, threads, .. } = self;
+        let Self { checkpoints, strength, progress, .. } = self;
+        TemporalOptions {
+            budget,
+            emptiness,
+            shortening,
+            effort,
+            max_length,
+            store,
+            prefixes,
+            threads,
+            checkpoints,
+            orders,
+            strength,
+            progress,
+        }
+    }
 }
 
 /// A step of the model and its state after it.
@@ -238,6 +270,32 @@ fn obstacle<A: Accepting, S>(
         (!system.is_state_based(), "there are several acceptance sets, or they are sets of edges"),
     ];
     obstacles.into_iter().find(|(is_there, _)| *is_there).map(|(_, words)| words)
+}
+
+/// Takes part in a check as a worker that follows, with the same product and system as the one that leads.
+pub fn follow<M, P, A>(product: &Product<M, P>, system: &A, orders: &Orders<'_>, budget: &Budget)
+where
+    M: Repeats,
+    P: Atoms<M::Scratch>,
+    A: Accepting,
+{
+    loop {
+        let (order, terms) = orders.next();
+        let (budget, progress) = (terms.budget(budget), &mut |_: &Statistics| {});
+        match order {
+            team::Order::Prefix { grain } => {
+                let identity = |_: &Occurrence<'_, ProductStep<M::Step>>| 0;
+                let options =
+                    ExplorationOptions { until: Until::First, budget: &budget, identity: &identity, progress };
+                let member = Member { exchange: orders.exchange, notes: &orders.noticed, key: orders.key };
+                drop(explore::distributed::search(&Prefixes::new(product), options, grain, false, member));
+            }
+            team::Order::Lasso => {
+                drop(emptiness::distributed::search(system, &budget, progress, orders));
+            }
+            team::Order::Explore { .. } | team::Order::End => return,
+        }
+    }
 }
 
 /// Looks for a shortest bad prefix of at most this many steps, and for nothing else.

@@ -107,6 +107,7 @@ fn all_stages_of_shortening_share_one_patience() {
                 prefixes: false,
                 threads: None,
                 checkpoints: None,
+                orders: None,
                 strength: strength_of(&automaton),
                 progress: &mut |_| {},
             };

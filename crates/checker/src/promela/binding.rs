@@ -40,10 +40,20 @@ pub fn product<'m>(
         "the automaton has the atoms of the list"
     );
     let expressions: Vec<&Expr> = bound.map(|(_, expression)| expression).collect();
+    Ok(product_with(reduced, property, expressions, stutters))
+}
+
+/// The same, given the compiled automaton and the expressions of its atoms.
+pub(crate) fn product_with<'m>(
+    reduced: Reduced<'m>,
+    property: Property,
+    expressions: Vec<&Expr>,
+    stutters: bool,
+) -> ModelProduct<'m> {
     let model = reduced.model();
     let bound = Bound::new(reduced);
     let runs = if stutters { Stutter::new(bound) } else { Stutter::off(bound) };
-    Ok(Product::new(runs, BoundAtoms::new(model, expressions), property))
+    Product::new(runs, BoundAtoms::new(model, expressions), property)
 }
 
 /// A model, and the events that a search noticed while it explored the model.
@@ -74,6 +84,16 @@ impl<'m> Bound<'m> {
     /// Takes over what another search of the same model noticed.
     pub(super) fn recall(&self, is_broken: bool) {
         self.is_broken.fetch_or(is_broken, Ordering::Relaxed);
+    }
+
+    /// The same for processes with too high a number.
+    pub(super) fn recall_crowd(&self, is_crowded: bool) {
+        self.is_crowded.fetch_or(is_crowded, Ordering::Relaxed);
+    }
+
+    /// The model.
+    pub(super) fn reduced(&self) -> &Reduced<'m> {
+        &self.model
     }
 
     /// Whether there were more processes than fairness can tell apart.

@@ -1,5 +1,6 @@
 //! A `trace` or `notrace` assertion: a search of the model that carries it along.
 
+use super::distributed::{self, NotesOfEvents};
 use super::trimming::{Purpose, trimmed};
 use super::{Context, disagreement, reduction, safety, temporal};
 use crate::error::Error;
@@ -14,8 +15,9 @@ use promela::compiled::{Model, ModelStep};
 use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
 use promela::typed::ProcId;
-use search::check::{Backing, Plan, safety_reduced as search};
-use search::explore::{ExplorationOptions, Occurrence, SafetyKind, Until};
+use promela::validate::Rejection;
+use search::check::{Backing, Plan, safety_distributed, safety_reduced};
+use search::explore::{ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
 
 /// Checks an assertion.
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
@@ -28,6 +30,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     used.add(trimmed.report.clone());
     let walk = safety::Walk { whole: &itself, searched: model, symmetry: None };
     let measured = reduced.as_ref().map(Reduced::measured);
+    let orders = distributed::events(context, trimmed.model.is_some(), reduced.as_ref());
     let whole = reduced.is_some().then(|| Watched(Bound::new(Reduced::full(model))));
     let watched = Watched(Bound::new(reduced.unwrap_or_else(|| Reduced::full(model))));
     let mut tell = |statistics: &_| (context.progress)(statistics);
@@ -38,11 +41,18 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let threads = safety::threads(context.options);
     let plan = Plan { order, store: context.store, patience, threads, ..Plan::default() };
-    let answer = search(&watched, whole.as_ref(), plan, options, Backing::Memory, |finding| {
+    let validator = |finding: &Finding<ModelStep>| {
         let confirm = || safety::confirm(context, &walk, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
-        Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
-    });
+        Ok::<_, Rejection>(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
+    };
+    let answer = match &orders {
+        None => safety_reduced(&watched, whole.as_ref(), plan, options, Backing::Memory, validator),
+        Some(orders) => {
+            let notes = NotesOfEvents(&watched.0);
+            safety_distributed(&watched, whole.as_ref(), (orders, &notes), plan, options, validator)
+        }
+    };
     let mut answer = answer.map_err(disagreement)?;
     answer.scratch.flush();
     used.measure(measured.map(|measured| measured.counts()).unwrap_or_default());
@@ -71,7 +81,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
 }
 
 /// The model, of which nothing but the assertion counts.
-struct Watched<'m>(Bound<'m>);
+pub(super) struct Watched<'m>(pub(super) Bound<'m>);
 
 impl System for Watched<'_> {
     type Step = ModelStep;

@@ -37,6 +37,11 @@ pub(super) fn for_events<'m>(context: &Context<'_>, model: &'m Model) -> (Option
     (reduced, report)
 }
 
+/// The model as another worker reduced it, who decided that it may be reduced.
+pub(super) fn as_told<'m>(context: &Context<'_>, model: &'m Model, atoms: Option<&Atoms>) -> Option<Reduced<'m>> {
+    made(context, model, atoms, None, &mut ReductionReport::default())
+}
+
 /// What the search for violations of a temporal property may do.
 pub(super) struct Temporally {
     /// Why it is not reduced, if so.

@@ -1,8 +1,8 @@
 //! Assertions, run-time errors and end states: one search for all of them.
 
+use super::distributed::{self, NotesOfModel};
 use super::reduction;
 use super::selection::{self, Kinds};
-use super::spread::NotesOfModel;
 use super::trimming::{Follower, Purpose, trimmed};
 use super::{Context, PATIENCE, disagreement, draft};
 use crate::error::Error;
@@ -21,10 +21,9 @@ use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
-use search::check::{Backing, Order, Plan, Safety, safety_reduced, safety_spread};
+use search::check::{Backing, Order, Plan, Safety, safety_distributed, safety_reduced};
 use search::disk::Disk;
 use search::explore::parallel::checkpoint::Saving;
-use search::explore::spread::Spread;
 use search::explore::{End, ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
 use search::shorten::Patience;
 use search::threads::Threads;
@@ -96,7 +95,7 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     // A search with checkpoints, files or several workers goes level by level.
-    let is_by_level = context.checkpoints.is_some() || context.options.disk.is_some() || context.exchange.is_some();
+    let is_by_level = context.checkpoints.is_some() || context.options.disk.is_some() || context.team.is_some();
     let order = if is_by_level && !context.store.is_lossy() { Order::BreadthFirst } else { order(context.options) };
     let (end, omitted) = (answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
@@ -130,6 +129,7 @@ fn search<'m>(
     let plan = Plan { order, store, patience, watches_divergence, swarm, threads };
     let walk = Walk { whole: context.whole, searched: model, symmetry: reduced.as_ref().and_then(Reduced::symmetry) };
     let full = reduced.is_some().then(|| Reduced::full(model));
+    let orders = distributed::safety(context, reduced.as_ref());
     let system = reduced.unwrap_or_else(|| Reduced::full(model));
     let (notes, add_notes) = (Scratch::notes, Scratch::add_notes);
     let saving = checkpoints.map(|checkpoints| Saving { checkpoints, notes: &notes, add_notes: &add_notes });
@@ -144,12 +144,9 @@ fn search<'m>(
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     };
-    let answer = match context.exchange {
+    let answer = match &orders {
         None => safety_reduced(&system, full.as_ref(), plan, options, backing, validator),
-        Some(exchange) => {
-            let spread = Spread { exchange, notes: &NotesOfModel };
-            safety_spread(&system, full.as_ref(), spread, plan, options, validator)
-        }
+        Some(orders) => safety_distributed(&system, full.as_ref(), (orders, &NotesOfModel), plan, options, validator),
     };
     let failure = disk.as_ref().and_then(Disk::failure);
     context.notes.borrow_mut().extend(failure.map(|words| format!("the search could not go on with files in {words}")));
@@ -158,7 +155,7 @@ fn search<'m>(
 
 /// Violations are the same if the same statement goes wrong in the same way, or if processes are
 /// stuck at the same places.
-fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
+pub(super) fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
     let mut hasher = DefaultHasher::new();
     match occurrence.step.map(|step| model.step(step).action) {
         Some(Action::Execute(id) | Action::Exit(id)) => id.0.hash(&mut hasher),

@@ -43,10 +43,10 @@ pub(crate) struct Check {
     /// After each period of this time, such as 10s, print a line of JSON about the progress on standard error
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub(crate) progress_lines: Option<Duration>,
-    /// Save the search in this file from time to time, to be continued with `--resume`
+    /// Save the search in this file from time to time, to be continued with `--resume`; several processes save it in a folder
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// Continue the search that was saved in this file, and save it there again
+    /// Continue the search that was saved in this file or folder, and save it there again
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
     /// The least time between two checkpoints

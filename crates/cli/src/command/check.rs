@@ -21,6 +21,7 @@ use checker::options::Store;
 use checker::report::{Language, Outcome, PropertyKind};
 use checker::selection::Wanted;
 use checker::{Model, Observer, Options, Report, Selection, check};
+use cluster::Ended;
 use kernel::budget::Budget;
 use member::Member;
 pub(crate) use member::SECRET;
@@ -124,11 +125,20 @@ fn check_watched(
             );
         }
     }
-    let checkpoints = saved::checkpoints(arguments, &model, &options.promela, batch.is_single())?;
+    let (checkpoints, folder) = match member {
+        None => (saved::checkpoints(arguments, &model, &options.promela, batch.is_single())?, None),
+        Some(_) => (None, saved::folder(arguments, &model, &options.promela, &selection)?),
+    };
     let (mut shown, mut nobody) = (Watching { results, checkpoints: checkpoints.as_ref() }, ());
     let observer: &mut dyn Observer = if is_silent { &mut nobody } else { &mut shown };
     let report = match member {
-        Some(member) => member.check(&model, &selection, &options, budget, observer)?,
+        Some(member) => match member.check(folder.clone(), &model, &selection, &options, budget, observer)? {
+            Ended::Led(report) => *report,
+            Ended::Followed(code) => {
+                watchdog.finish();
+                return Ok(Exit::of_code(i32::from(code)).unwrap_or(Exit::Bug));
+            }
+        },
         None => check(&model, &selection, &options, budget, observer),
     };
     results.finish();
@@ -136,10 +146,10 @@ fn check_watched(
     if let Some(refusal) = checkpoints.as_ref().and_then(FileCheckpoints::refusal) {
         return Err(refusal);
     }
-    let mut report = report.map_err(|error| failure(error, &model, refuse))?;
-    if is_silent {
-        return Ok(exit(&report));
+    if let Some(why) = folder.and_then(|folder| folder.refusal()) {
+        return Err(Failure::usage(why));
     }
+    let mut report = report.map_err(|error| failure(error, &model, refuse))?;
     if shows_text {
         let label = styled(terminal.colours_messages, Style::Open, "warning");
         report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
@@ -225,12 +235,24 @@ fn failure(error: Error, model: &Model, refuse: impl Fn(InputError) -> Failure) 
         Error::Exhausted(_) => Failure::new(Exit::Unknown, error.to_string()),
         Error::TooLarge(words) => Failure::input(words),
         Error::Contradiction(one) => Failure::usage(format!("{one}: {}", advice(one))),
-        Error::OneProcess(_) => {
-            Failure::usage(format!("{error}: select `--safety`, or use `lariat check` without `--hosts`"))
-        }
+        Error::OneProcess(_) => Failure::usage(format!("{error}: use `lariat check` without `--hosts`")),
         Error::Options(_) | Error::UnknownProperty { .. } | Error::NoneOfKind(_) => Failure::usage(error.to_string()),
         Error::Disagreement { step, reason } => bug::disagreement(model, step, &reason),
         Error::WrongFact { property, fact } => bug::wrong_fact(model, &property, &fact),
+    }
+}
+
+/// The exit code for an error of the library, as in [`failure`].
+fn exit_of_error(error: &Error) -> Exit {
+    match error {
+        Error::Rejected(_) | Error::TooLarge(_) => Exit::Input,
+        Error::Exhausted(_) => Exit::Unknown,
+        Error::Contradiction(_)
+        | Error::OneProcess(_)
+        | Error::Options(_)
+        | Error::UnknownProperty { .. }
+        | Error::NoneOfKind(_) => Exit::Usage,
+        Error::Disagreement { .. } | Error::WrongFact { .. } => Exit::Bug,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::memory;
 use crate::output::{eprint, print};
 use crate::signals::cancel_on_request;
 use crate::terminal::Terminal;
-use crate::thresholds::time::{CLUSTER_GRACE, WATCHDOG_INTERVAL};
+use crate::thresholds::time::{CLUSTER_GRACE, LOST_GRACE, WATCHDOG_INTERVAL};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -151,9 +151,13 @@ impl Processes {
             }
             let has_failed =
                 |process: &Process| process.status.is_some_and(|status| !matches!(status.code(), Some(0..=2)));
-            if self.list[0].status.is_some() || self.list.iter().any(has_failed) {
-                let ends = *last.get_or_insert_with(|| Instant::now() + CLUSTER_GRACE);
-                if Instant::now() >= ends {
+            let grace = match self.list.iter().any(has_failed) {
+                true => Some(LOST_GRACE),
+                false => self.list[0].status.map(|_| CLUSTER_GRACE),
+            };
+            if let Some(grace) = grace {
+                // From the end of the first process on.
+                if *last.get_or_insert_with(Instant::now) + grace <= Instant::now() {
                     for process in self.list.iter_mut().filter(|process| process.status.is_none()) {
                         let _ = process.child.kill();
                         process.status = process.child.wait().ok();
@@ -167,11 +171,7 @@ impl Processes {
     /// The exit code: that of process 0, unless it was lost.
     fn exit(mut self) -> Exit {
         let codes: Vec<_> = self.list.iter().map(|process| process.status.and_then(|status| status.code())).collect();
-        let exit = codes[0].and_then(|code| {
-            let known = [Exit::Holds, Exit::Violated, Exit::Unknown, Exit::Usage, Exit::Input, Exit::Bug];
-            known.into_iter().find(|exit| *exit as i32 == code)
-        });
-        let Some(exit) = exit else {
+        let Some(exit) = codes[0].and_then(Exit::of_code) else {
             // Process 0 cannot say what happened; the others can.
             let messages = self.list.iter_mut().filter_map(|process| process.messages.take()?.join().ok());
             let message = messages.into_iter().find(|message| !message.is_empty());

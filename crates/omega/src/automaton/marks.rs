@@ -76,6 +76,18 @@ impl Marks {
         Marks(self.0 << by)
     }
 
+    /// The members as bits, that of set 0 first.
+    #[must_use]
+    pub fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The set with such bits.
+    #[must_use]
+    pub fn of_bits(bits: u128) -> Self {
+        Marks(bits)
+    }
+
     /// Whether there is no member.
     #[must_use]
     pub fn is_empty(self) -> bool {

@@ -10,6 +10,7 @@
 
 use crate::accepting::Component;
 use crate::graph::components;
+use crate::team::message::{Reader, put_numbers};
 use crate::thresholds::product::MAX_CUBES;
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
@@ -249,6 +250,66 @@ impl Property {
     }
 }
 
+/// The strengths by their numbers in a message.
+const STRENGTHS: [Strength; 4] = [Strength::Rejecting, Strength::Terminal, Strength::Weak, Strength::Strong];
+
+/// An automaton that travels to other processes, as it is.
+impl Property {
+    /// The automaton as bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut put = |numbers: &[u64]| put_numbers(&mut bytes, numbers);
+        let range = |range: &Range<u32>| [u64::from(range.start), u64::from(range.end)];
+        let halves = |bits: u128| [bits as u64, (bits >> 64) as u64];
+        put(&[self.states.len() as u64, self.edges.len() as u64, self.cubes.len() as u64]);
+        put(&[u64::from(self.initial), u64::from(self.sets), u64::from(self.is_state_based)]);
+        for Facts { edges, is_accepting, component, can_decide } in &self.states {
+            put(&range(edges));
+            let strength = STRENGTHS.iter().position(|one| *one == component.strength);
+            let flags = u64::from(*is_accepting) | u64::from(*can_decide) << 1;
+            put(&[flags, u64::from(component.number), strength.map_or(0, |place| place as u64)]);
+        }
+        for Compiled { target, marks, cubes, origin } in &self.edges {
+            put(&[u64::from(*target), u64::from(origin.source), origin.edge as u64]);
+            put(&halves(marks.bits()));
+            put(&range(cubes));
+        }
+        for Cube { relevant, value } in &self.cubes {
+            put(&halves(*relevant));
+            put(&halves(*value));
+        }
+        bytes
+    }
+
+    /// The automaton of such bytes.
+    ///
+    /// # Panics
+    /// If they were not written by [`Property::encode`].
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Self {
+        let mut reader = Reader { rest: bytes };
+        let mut number = || reader.number();
+        let range = |number: &mut dyn FnMut() -> u64| number() as u32..number() as u32;
+        let bits = |number: &mut dyn FnMut() -> u64| u128::from(number()) | u128::from(number()) << 64;
+        let [states, edges, cubes] = std::array::from_fn(|_| number());
+        let (initial, sets, is_state_based) = (number() as State, number() as u32, number() == 1);
+        let states = (0..states).map(|_| {
+            let (edges, flags) = (range(&mut number), number());
+            let component = Component { number: number() as u32, strength: STRENGTHS[number() as usize] };
+            Facts { edges, is_accepting: flags & 1 == 1, component, can_decide: flags & 2 == 2 }
+        });
+        let states = states.collect();
+        let edges = (0..edges).map(|_| {
+            let (target, origin) = (number() as State, RunEdge { source: number() as State, edge: number() as usize });
+            Compiled { target, marks: Marks::of_bits(bits(&mut number)), cubes: range(&mut number), origin }
+        });
+        let edges = edges.collect();
+        let cubes = (0..cubes).map(|_| Cube { relevant: bits(&mut number), value: bits(&mut number) }).collect();
+        Self { states, edges, cubes, initial, sets, is_state_based }
+    }
+}
+
 /// For each state the number of edges to the nearest one that has a marked edge inside an accepting component.
 fn distances_to_acceptance(automaton: &Automaton) -> Vec<u32> {
     let components = Components::of(automaton);
@@ -263,4 +324,27 @@ fn distances_to_acceptance(automaton: &Automaton) -> Vec<u32> {
     let graph = graph::from_fn(automaton.state_count(), edges);
     let distances = graph::paths::distances_to(&graph, is_goal);
     distances.into_iter().map(|distance| distance.unwrap_or(u32::MAX)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_automaton_survives_the_way() {
+        let cube = Cube { relevant: 1 << 100 | 3, value: 1 << 100 };
+        let component = Component { number: 7, strength: Strength::Weak };
+        let facts = |edges, is_accepting| Facts { edges, is_accepting, component, can_decide: !is_accepting };
+        let origin = RunEdge { source: 1, edge: 2 };
+        let property = Property {
+            states: vec![facts(0..1, true), facts(1..1, false)],
+            edges: vec![Compiled { target: 1, marks: Marks::one(70), cubes: 0..1, origin }],
+            cubes: vec![cube],
+            initial: 1,
+            sets: 71,
+            is_state_based: false,
+        };
+        let copy = Property::decode(&property.encode());
+        assert_eq!(format!("{copy:?}"), format!("{property:?}"));
+    }
 }

@@ -9,10 +9,11 @@
 
 use super::{Effort, TemporalOptions};
 use crate::accepting::Accepting;
-use crate::emptiness::{Emptiness, EmptinessChoice, EmptinessOptions, EmptinessResult, End, cndfs, gmz};
+use crate::emptiness::{Emptiness, EmptinessChoice, EmptinessOptions, EmptinessResult, End, cndfs, distributed, gmz};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::shorten::Shortening;
+use crate::team::{Order, Orders};
 use crate::threads::Threads;
 use kernel::budget::Exhausted;
 
@@ -25,7 +26,7 @@ pub(super) struct Known<S> {
     /// What searched, in words.
     pub(super) method: String,
     /// True if the minimiser begins anew, knowing nothing but the length of the lasso: the search ran on several threads, or
-    /// was saved.
+    /// was saved, or was made by several workers.
     pub(super) begins_anew: bool,
 }
 
@@ -50,6 +51,9 @@ pub(super) fn look_first<A: Accepting>(
     shortening: Shortening,
     options: &mut TemporalOptions<'_>,
 ) -> Known<A::Step> {
+    if let Some(orders) = options.orders {
+        return by_team(system, &orders, options);
+    }
     let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
     let is_sequential = options.emptiness.is_some() || choice.is_counted || !options.store.can_be_shared();
     let is_limited = options.budget.depth.is_some();
@@ -77,6 +81,19 @@ pub(super) fn look_first<A: Accepting>(
     }
     let known = Known::new(choice.search.search(system, how(options)), method);
     Known { statistics: before.then(known.statistics), ..known }
+}
+
+/// Looks together with workers that share no memory.
+fn by_team<A: Accepting>(system: &A, orders: &Orders<'_>, options: &mut TemporalOptions<'_>) -> Known<A::Step> {
+    let method = format!("elimination by {} workers", orders.exchange.borrow().workers());
+    match orders.give(Order::Lasso, options.budget) {
+        Ok(()) => {
+            let progress = &mut *options.progress;
+            let found = distributed::search(system, options.budget, progress, orders);
+            Known { begins_anew: true, ..Known::new(found, method) }
+        }
+        Err(limit) => Known { end: Some(End::Limit(limit)), method, ..Known::default() },
+    }
 }
 
 /// Looks on one thread for a while, then on all; gives the statistics if memory does not suffice for that.

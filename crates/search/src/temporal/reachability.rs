@@ -13,12 +13,13 @@ use crate::ends::Ends;
 use crate::explore::lasting::Means;
 use crate::explore::parallel::checkpoint::Saving;
 use crate::explore::parallel::{self, Backing, Grain};
-use crate::explore::{self, Occurrence, SafetyKind, Until, lasting};
+use crate::explore::{self, ExplorationResult, Occurrence, SafetyKind, Until, lasting};
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::store::filter::Filter;
 use crate::stutter::Repeats;
+use crate::team::{self, Orders};
 use crate::threads::Threads;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
@@ -112,7 +113,7 @@ where
     P: Atoms<M::Scratch>,
 {
     let Reached { end, path, is_shortest, is_alternating, is_by_level, statistics } =
-        reach(&Prefixes::new(product), options, budget, most, way);
+        reach(&Prefixes::new(product), options, budget, most, way, options.orders);
     let run = path.map(|moves| run(product, moves, Vec::new()));
     PrefixFound { end, run, is_shortest, is_alternating, is_by_level, statistics }
 }
@@ -130,7 +131,7 @@ where
 {
     let budget = budget.stage();
     let view = Ends::new(product, &budget);
-    let Reached { end, path, statistics, .. } = reach(&view, options, &budget, Some(most), Way::BreadthFirst);
+    let Reached { end, path, statistics, .. } = reach(&view, options, &budget, Some(most), Way::BreadthFirst, None);
     // A limit that ended the analysis of the automaton may have hidden a run.
     let end = if path.is_none() { budget.exhausted(0).map_or(end, End::Limit) } else { end };
     let Some(moves) = path else { return (end, None, statistics) };
@@ -170,6 +171,7 @@ fn reach<V: System>(
     budget: &Budget,
     most: Option<u64>,
     way: Way,
+    orders: Option<Orders<'_>>,
 ) -> Reached<V::Step> {
     let mut budget = budget.stage();
     budget.depth = match (budget.depth, most) {
@@ -180,6 +182,13 @@ fn reach<V: System>(
     let progress = &mut *options.progress;
     let how = explore::ExplorationOptions { until: Until::First, budget: &budget, identity: &identity, progress };
     let is_saved = matches!(way, Way::ByTurns(_)) && budget.depth.is_none();
+    if let Some(orders) = orders {
+        // Only where each step counts are the runs shortest.
+        let is_any = way == Way::ByTurns(Order::DepthFirst) && budget.depth.is_none();
+        let grain = if is_any { Grain::Visible } else { Grain::Single };
+        let order = team::Order::Prefix { grain };
+        return Reached::new(explore::distributed::lead(view, how, order, &orders, &orders.noticed), true);
+    }
     let saving = options.checkpoints.filter(|_| is_saved).map(|checkpoints| Saving {
         checkpoints,
         notes: &|_| Vec::new(),
@@ -197,16 +206,22 @@ fn reach<V: System>(
         (None, Way::BreadthFirst, None) => lasting::breadth_first(view, how, means),
         (None, Way::ByTurns(first), None) => lasting::depth_first(view, how, first, Watch::Off, means),
     };
-    let (is_alternating, statistics) = (report.is_alternating, report.statistics);
-    let found = report.findings.into_iter().find(|finding| finding.kind == SafetyKind::InvalidEnd);
-    let is_shortest = found.as_ref().is_some_and(|finding| finding.is_shortest);
-    let path = found.map(|finding| finding.path.moves);
-    let end = match (report.end, &path) {
-        (_, Some(_)) | (explore::End::Enough, None) => End::Found,
-        (explore::End::Complete, None) => End::Complete,
-        (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
-    };
-    Reached { end, path, is_shortest, is_alternating, is_by_level, statistics }
+    Reached::new(report, is_by_level)
+}
+
+impl<S> Reached<S> {
+    fn new<V: System<Step = S>>(report: ExplorationResult<V>, is_by_level: bool) -> Self {
+        let (is_alternating, statistics) = (report.is_alternating, report.statistics);
+        let found = report.findings.into_iter().find(|finding| finding.kind == SafetyKind::InvalidEnd);
+        let is_shortest = found.as_ref().is_some_and(|finding| finding.is_shortest);
+        let path = found.map(|finding| finding.path.moves);
+        let end = match (report.end, &path) {
+            (_, Some(_)) | (explore::End::Enough, None) => End::Found,
+            (explore::End::Complete, None) => End::Complete,
+            (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
+        };
+        Self { end, path, is_shortest, is_alternating, is_by_level, statistics }
+    }
 }
 
 /// The run of the model along moves of the product. A model that repeats its state once repeats it forever, however many

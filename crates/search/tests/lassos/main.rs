@@ -3,9 +3,12 @@
 #![allow(clippy::print_stdout, reason = "a test shows its seeds")]
 
 mod automata;
+#[path = "../common/boxes.rs"]
+mod boxes;
 mod brute;
 mod cndfs;
 mod cost;
+mod distributed;
 mod lossy;
 mod minimal_on_threads;
 #[path = "../common/padded.rs"]

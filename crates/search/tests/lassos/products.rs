@@ -340,6 +340,10 @@ fn fair_runs_are_what_the_definition_says() {
         for store in [Store::Exact, Store::HASH_COMPACT, Store::Bitstate { size: 16, hashes: 4 }] {
             all_searches_find(&fair, store, shortest, &format!("seed {seed}, {}", store.name()));
         }
+        if seed % 5 == 0 {
+            let (end, ..) = crate::distributed::found(&fair, 1 + seed as usize % 3, &Budget::unlimited());
+            assert_eq!(end == End::Found, shortest.is_some(), "seed {seed}, by several workers");
+        }
     }
     assert!(changed > 100, "fairness matters: {changed}");
 }
@@ -432,6 +436,7 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
                 prefixes: false,
                 threads: None,
                 checkpoints: None,
+                orders: None,
                 strength: omega::analyse::strength::strength_of(&automaton),
                 progress: &mut |_| {},
             };
@@ -467,6 +472,7 @@ fn threads_do_not_change_the_outcome() {
                 prefixes,
                 threads,
                 checkpoints: None,
+                orders: None,
                 strength: omega::analyse::strength::strength_of(&automaton),
                 progress: &mut |_| {},
             };

@@ -3,6 +3,7 @@
 use crate::observer::Checkpoints;
 use crate::options::Fairness;
 use crate::promela::binding::{self, ModelProduct as Whole};
+use crate::promela::distributed::with_product;
 use crate::promela::reduction::{RUNTIME_ERRORS, Temporally};
 use crate::promela::saver::Noticing;
 use crate::promela::trimming::{Follower, unrolled};
@@ -170,8 +171,11 @@ fn search_reduced(
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let noticing = noticing(context, &whole);
     let checkpoints = noticing.as_ref().map(|noticing| noticing as &dyn Checkpoints);
-    let options = TemporalOptions { checkpoints, ..options(context, strength, prefixes, true, &mut tell) };
-    let mut first = temporal::check(&whole, &whole, |step| step.model, options);
+    let mut first = with_product(context, automaton, &whole, question.stutters, |orders| {
+        let options = options(context, strength, prefixes, true, &mut tell);
+        let options = TemporalOptions { checkpoints, ..options }.ordering(orders);
+        temporal::check(&whole, &whole, |step| step.model, options)
+    });
     let is_broken = whole.model().inner().is_broken();
     if is_broken && first.end() == End::Complete {
         // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
@@ -252,7 +256,9 @@ fn shorter(
     let options = options(context, strength_of(automaton), prefixes, false, &mut tell);
     let options = bounded(TemporalOptions { effort: Effort::Shortest, ..options }, Some(length));
     let outcome = match allow(&whole, &options) {
-        Ok(()) => temporal::check(&whole, &whole, |step| step.model, options),
+        Ok(()) => with_product(context, automaton, &whole, question.stutters, |orders| {
+            temporal::check(&whole, &whole, |step| step.model, options.ordering(orders))
+        }),
         Err(reason) if context.options.shortest.is_some() => return Err(reason),
         // The search that was asked for knows no shortest lasso.
         Err(_) => {
@@ -284,7 +290,9 @@ fn search_full(
                 let options = options(context, strength, prefixes, question.is_first, &mut tell);
                 let options = bounded(TemporalOptions { checkpoints, ..options }, max_length);
                 allow(&whole, &options)?;
-                Ok(temporal::check(&whole, &whole, |step| step.model, options))
+                Ok(with_product(context, automaton, &whole, question.stutters, |orders| {
+                    temporal::check(&whole, &whole, |step| step.model, options.ordering(orders))
+                }))
             })?;
             (outcome, whole.model().inner().is_broken(), failing_atom(&whole, automaton))
         }
@@ -294,7 +302,10 @@ fn search_full(
                 let options = options(context, strength, prefixes, question.is_first, &mut tell);
                 let options = bounded(options, max_length);
                 allow(&fair, &options)?;
-                Ok(temporal::check(fair.inner(), &fair, |step| step.step.model, options))
+                Ok(with_product(context, automaton, fair.inner(), question.stutters, |orders| {
+                    let options = options.ordering(orders);
+                    temporal::check(fair.inner(), &fair, |step| step.step.model, options)
+                }))
             })?;
             let bound = fair.inner().model().inner();
             if bound.is_crowded() {
@@ -370,7 +381,9 @@ pub(super) fn search_prefix(
     let whole = product(context, automaton, question)?;
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength_of(automaton), true, false, &mut tell);
-    Ok(temporal::bad_prefix(&whole, most, options))
+    Ok(with_product(context, automaton, &whole, question.stutters, |orders| {
+        temporal::bad_prefix(&whole, most, options.ordering(orders))
+    }))
 }
 
 /// Searches the product with an automaton for a shortest lasso of at most this many steps, and for nothing else.
@@ -483,6 +496,7 @@ fn options<'a>(
         prefixes: prefixes && !context.store.is_lossy(),
         threads: safety::threads(engine),
         checkpoints: None,
+        orders: None,
         strength,
         progress,
     }

@@ -1,6 +1,8 @@
 //! `lariat check --hosts`: this process is one of several that check together.
 
+use super::{exit, exit_of_error};
 use crate::arguments::{Check, Limits};
+use crate::checkpoint::PartsFolder;
 use crate::exit::{Exit, Failure};
 use crate::input::reason;
 use crate::output::eprint;
@@ -8,7 +10,7 @@ use crate::thresholds::input::STACK;
 use crate::thresholds::time::CLUSTER_GRACE;
 use crate::view::count;
 use checker::{Error, Model, Observer, Options, Report, Selection};
-use cluster::{Front, Hosts, Place};
+use cluster::{Ended, Folder, Front, Hosts, Place};
 use kernel::budget::Budget;
 use kernel::escape::escaped;
 use std::io::Read;
@@ -37,11 +39,6 @@ impl Member {
         }
         if !arguments.more.is_empty() || Path::new(&arguments.model.model).is_dir() {
             return Err(Failure::usage("several processes check one model at a time"));
-        }
-        if arguments.checkpoint.is_some() || arguments.resume.is_some() {
-            return Err(Failure::usage(
-                "several processes have no checkpoints: leave `--checkpoint` and `--resume` out",
-            ));
         }
         let hosts = Hosts::parse(&read(path)?)
             .map_err(|error| Failure::usage(format!("the list of hosts `{}`: {error}", path.display())))?;
@@ -75,19 +72,26 @@ impl Member {
     /// Checks together with the other processes.
     pub(super) fn check(
         &self,
+        folder: Option<Arc<PartsFolder>>,
         model: &Model,
         selection: &Selection,
         options: &Options,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<Result<Report, Error>, Failure> {
-        let checked = cluster::check(&self.place, Arc::new(Screen), model, selection, options, budget, observer);
+    ) -> Result<Ended, Failure> {
+        let screen = Arc::new(Screen { folder });
+        let checked = cluster::check(&self.place, screen, model, selection, options, budget, observer);
         let checked = checked.map_err(|failure| Failure::usage(failure.to_string()))?;
         if self.is_verbose && !self.is_silent() {
             let (packets, bytes) = (checked.traffic.packets, checked.traffic.bytes);
             eprint(&format!("note: the workers sent each other {} with {bytes} bytes\n", count(packets, "packet")));
+            let (slowest, waited) = (checked.traffic.slowest, checked.traffic.waited.as_secs_f64());
+            let process = slowest / self.place.workers;
+            eprint(&format!(
+                "note: worker {slowest}, in process {process}, was the slowest: it waited {waited:.1} s for others\n"
+            ));
         }
-        Ok(checked.report)
+        Ok(checked.ended)
     }
 }
 
@@ -115,11 +119,24 @@ fn watch_parent(switch: Arc<AtomicBool>) {
 }
 
 /// Messages of the cluster, on standard error.
-struct Screen;
+struct Screen {
+    folder: Option<Arc<PartsFolder>>,
+}
 
 impl Front for Screen {
     fn log(&self, message: &str) {
         eprint(&format!("note: {}\n", escaped(message)));
+    }
+
+    fn folder(&self) -> Option<Arc<dyn Folder>> {
+        self.folder.clone().map(|folder| folder as Arc<dyn Folder>)
+    }
+
+    fn exit_code(&self, report: &Result<Report, Error>) -> u8 {
+        match self.folder.as_ref().and_then(|folder| folder.refusal()) {
+            Some(_) => Exit::Usage as u8,
+            None => report.as_ref().map_or_else(exit_of_error, exit) as u8,
+        }
     }
 
     fn fail(&self, failure: &cluster::Failure) -> ! {

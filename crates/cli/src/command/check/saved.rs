@@ -2,14 +2,16 @@
 
 use super::results::Results;
 use crate::arguments::{Check, SelectionArguments};
-use crate::checkpoint::{FileCheckpoints, Subject};
+use crate::checkpoint::{FileCheckpoints, PartsFolder, Subject};
 use crate::exit::Failure;
-use checker::Model;
 use checker::observer::{Checkpoints, Observer};
 use checker::options::{
     Among, EdgeOrder, Emptiness, Fairness, PromelaOptions, Reductions, SearchOrder, Store, UseOfFacts,
 };
 use checker::report::{PropertyReport, Stage, Statistics};
+use checker::{Model, Selection};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 /// Shows the results of a check, and saves its search.
 pub(super) struct Watching<'a> {
@@ -54,17 +56,45 @@ pub(super) fn checkpoints(
     if let Some(why) = obstacle(arguments, options, is_single) {
         return Err(Failure::usage(format!("`{option}`: {why}")));
     }
-    let summary = model.summary();
-    let mut words = relevant(arguments, options);
-    words.extend(summary.defines.iter().map(|define| format!("-D {define}")));
-    words.extend(summary.undefines.iter().map(|name| format!("-U {name}")));
-    let subject = Subject { lariat: env!("CARGO_PKG_VERSION").into(), model: summary.sha256, options: words };
+    let subject = subject(model, relevant(arguments, options));
     let every = arguments.checkpoint_interval;
     match arguments.resume {
         Some(_) => FileCheckpoints::resume(path, every, subject),
         None => FileCheckpoints::new(path, every, subject),
     }
     .map(Some)
+}
+
+/// What is searched, with these options.
+fn subject(model: &Model, mut words: Vec<String>) -> Subject {
+    let summary = model.summary();
+    words.extend(summary.defines.iter().map(|define| format!("-D {define}")));
+    words.extend(summary.undefines.iter().map(|name| format!("-U {name}")));
+    Subject { lariat: env!("CARGO_PKG_VERSION").into(), model: summary.sha256, options: words }
+}
+
+/// The folder that the command line of one of several processes asks for.
+pub(super) fn folder(
+    arguments: &Check,
+    model: &Model,
+    options: &PromelaOptions,
+    selection: &Selection,
+) -> Result<Option<Arc<PartsFolder>>, Failure> {
+    let (path, continues) = match (&arguments.checkpoint, &arguments.resume) {
+        (Some(path), _) => (path, false),
+        (None, Some(path)) => (path, true),
+        (None, None) => return Ok(None),
+    };
+    // The number of workers may change, and the time for shortening does not change a search.
+    let mut words = relevant(arguments, options);
+    let same = PromelaOptions { threads: 1, shortest: None, ..options.clone() };
+    let all = Sha256::digest(format!("{selection:?} {same:?} {:?}", arguments.promela.max_depth));
+    words.push(format!("(all options and properties: {})", hex(&all[..8])));
+    PartsFolder::new(path, arguments.checkpoint_interval, subject(model, words), continues).map(Arc::new).map(Some)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Why this check cannot be saved, if so.

@@ -10,11 +10,12 @@
 //! *Source.* [murray.13.sosp] for progress tracking. *Tested by* processes beside one process, in the tests of the tool.
 
 use crate::packet::{Content, Packet};
-use search::explore::spread::Exchange;
+use search::team::{Exchange, Folder};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use timely::container::CapacityContainerBuilder;
 use timely::dataflow::channels::pact::Exchange as ByReceiver;
 use timely::dataflow::operators::generic::Operator;
@@ -54,17 +55,20 @@ impl Arrived {
 }
 
 /// See the module's text.
-pub(crate) struct Crew {
+pub(crate) struct TimelyExchange {
     worker: Worker,
     input: InputHandleVec<u64, Packet>,
     probe: ProbeHandle<u64>,
     arrived: Rc<RefCell<Arrived>>,
     time: u64,
     pub(crate) sent: Sent,
+    /// How long this worker has waited for others in rounds.
+    pub(crate) waited: Duration,
+    folder: Option<Arc<dyn Folder>>,
 }
 
-impl Crew {
-    pub(crate) fn new(mut worker: Worker) -> Self {
+impl TimelyExchange {
+    pub(crate) fn new(mut worker: Worker, folder: Option<Arc<dyn Folder>>) -> Self {
         let arrived = Rc::new(RefCell::new(Arrived::default()));
         let queue = Rc::clone(&arrived);
         let probe = ProbeHandle::new();
@@ -82,7 +86,7 @@ impl Crew {
                 })
                 .probe_with(&probe);
         });
-        Self { worker, input, probe, arrived, time: 0, sent: Sent::default() }
+        Self { worker, input, probe, arrived, time: 0, sent: Sent::default(), waited: Duration::ZERO, folder }
     }
 
     /// Takes part until all workers are done.
@@ -112,10 +116,12 @@ impl Crew {
 
     /// Hands over what arrives until all workers have ended all times before this one.
     fn wait(&mut self, time: u64, arrive: &mut dyn FnMut(&[u8])) {
+        let begun = Instant::now();
         while self.probe.less_than(&time) {
             self.worker.step_or_park(Some(NAP));
             self.hand_over(arrive);
         }
+        self.waited += begun.elapsed();
         self.hand_over(arrive);
     }
 
@@ -131,7 +137,7 @@ impl Crew {
     }
 }
 
-impl Exchange for Crew {
+impl Exchange for TimelyExchange {
     fn index(&self) -> usize {
         self.worker.index()
     }
@@ -177,5 +183,9 @@ impl Exchange for Crew {
 
     fn bytes(&self) -> u64 {
         self.arrived.borrow().bytes
+    }
+
+    fn folder(&self) -> Option<Arc<dyn Folder>> {
+        self.folder.clone()
     }
 }

@@ -2,83 +2,25 @@
 //!
 //! Here the workers are threads, and packets travel through boxes. The crate `cluster` has the workers that are processes.
 
+#[path = "common/boxes.rs"]
+mod boxes;
 mod common;
 
 use common::{Graph, replay, truth};
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Decision;
-use search::check::{Order, Plan, safety_spread};
+use search::check::{Order, Plan, follow_safety, safety_distributed};
+use search::explore::distributed;
 use search::explore::parallel::{self, Grain};
-use search::explore::spread::{self, Exchange, Notes, Spread};
 use search::explore::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, SafetyKind, Until};
 use search::meter::Statistics;
 use search::shorten::Patience;
+use search::team::{LEADER, Member, Notes, Orders};
 use search::threads::Threads;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 const ALL: Until = Until::Exhausted { per_kind: usize::MAX };
-
-/// Where workers leave packets for each other.
-struct Hall {
-    barrier: Barrier,
-    packets: Vec<Mutex<Vec<Vec<u8>>>>,
-    messages: Vec<Mutex<Vec<u8>>>,
-}
-
-impl Hall {
-    fn new(workers: usize) -> Self {
-        let (packets, messages) = (0..workers).map(|_| Default::default()).unzip();
-        Self { barrier: Barrier::new(workers), packets, messages }
-    }
-}
-
-struct Seat {
-    hall: Arc<Hall>,
-    index: usize,
-}
-
-impl Exchange for Seat {
-    fn index(&self) -> usize {
-        self.index
-    }
-
-    fn workers(&self) -> usize {
-        self.hall.packets.len()
-    }
-
-    fn send(&mut self, worker: usize, packet: Vec<u8>) {
-        self.hall.packets[worker].lock().unwrap().push(packet);
-    }
-
-    fn poll(&mut self, arrive: &mut dyn FnMut(&[u8])) {
-        let packets = std::mem::take(&mut *self.hall.packets[self.index].lock().unwrap());
-        packets.iter().for_each(|packet| arrive(packet));
-    }
-
-    fn end_round(&mut self, arrive: &mut dyn FnMut(&[u8])) {
-        self.poll(arrive);
-    }
-
-    fn settle(&mut self, arrive: &mut dyn FnMut(&[u8])) {
-        self.hall.barrier.wait();
-        self.poll(arrive);
-    }
-
-    fn gather(&mut self, message: &[u8]) -> Vec<Vec<u8>> {
-        message.clone_into(&mut self.hall.messages[self.index].lock().unwrap());
-        self.hall.barrier.wait();
-        let messages = self.hall.messages.iter().map(|message| message.lock().unwrap().clone()).collect();
-        self.hall.barrier.wait();
-        messages
-    }
-
-    fn bytes(&self) -> u64 {
-        0
-    }
-}
 
 /// The scratch space of a graph lists the states that were expanded.
 struct Expanded;
@@ -95,20 +37,8 @@ impl Notes<Graph> for Expanded {
 }
 
 /// What each of so many workers computes.
-fn each<T: Send>(workers: usize, compute: impl Fn(Spread<'_, Graph>) -> T + Sync) -> Vec<T> {
-    let hall = Arc::new(Hall::new(workers));
-    std::thread::scope(|scope| {
-        let compute = &compute;
-        let one = |index| {
-            let hall = Arc::clone(&hall);
-            scope.spawn(move || {
-                let seat = RefCell::new(Seat { hall, index });
-                compute(Spread { exchange: &seat, notes: &Expanded })
-            })
-        };
-        let all: Vec<_> = (0..workers).map(one).collect();
-        all.into_iter().map(|worker| worker.join().expect("no worker panics")).collect()
-    })
+fn each<T: Send>(workers: usize, compute: impl Fn(Member<'_, Graph>) -> T + Sync) -> Vec<T> {
+    boxes::each(workers, |exchange| compute(Member { exchange, notes: &Expanded, key: 0 }))
 }
 
 fn options<'a>(
@@ -122,9 +52,9 @@ fn options<'a>(
     ExplorationOptions { until, budget, identity: &identity, progress }
 }
 
-/// The reports of all workers.
+/// The reports of all workers, that of the one that leads first; only that one has paths.
 fn run(graph: &Graph, until: Until, workers: usize, grain: Grain, budget: &Budget) -> Vec<ExplorationResult<Graph>> {
-    each(workers, |spread| spread::search(graph, options(until, budget, &mut |_| {}), grain, true, spread))
+    each(workers, |member| distributed::search(graph, options(until, budget, &mut |_| {}), grain, true, member))
 }
 
 #[test]
@@ -139,13 +69,15 @@ fn whole_searches_see_everything() {
         for grain in [Grain::Single, Grain::Visible] {
             let twin = parallel::search(&graph, options(ALL, &budget, &mut |_| {}), threads, grain);
             for workers in [1, 2, 5] {
-                for report in run(&graph, ALL, workers, grain, &budget) {
+                for (worker, report) in run(&graph, ALL, workers, grain, &budget).into_iter().enumerate() {
                     assert_eq!(report.end, End::Complete, "seed {seed}");
                     assert_eq!(report.statistics.states, states, "seed {seed}");
                     let counts =
                         |statistics: Statistics| (statistics.transitions, statistics.transient_steps, statistics.depth);
                     assert_eq!(counts(report.statistics), counts(twin.statistics), "seed {seed}, {grain:?}");
-                    assert_eq!(report.findings, twin.findings, "seed {seed}, {grain:?}, {workers} workers");
+                    if worker == LEADER {
+                        assert_eq!(report.findings, twin.findings, "seed {seed}, {grain:?}, {workers} workers");
+                    }
                     assert_eq!(report.statistics.threads, workers as u64);
                     let expanded: BTreeSet<_> = report.scratch.iter().collect();
                     let mut reached =
@@ -174,9 +106,9 @@ fn findings_are_those_of_the_parallel_search() {
             let budget = Budget::unlimited();
             let twin = parallel::search(&graph, options(until, &budget, &mut |_| {}), threads, grain);
             for workers in [2, 3] {
-                for report in run(&graph, until, workers, grain, &budget) {
-                    assert_eq!((report.end, &report.findings), (twin.end, &twin.findings), "seed {seed}, {until:?}");
-                }
+                let reports = run(&graph, until, workers, grain, &budget);
+                assert!(reports.iter().all(|report| report.end == twin.end), "seed {seed}, {until:?}");
+                assert_eq!(reports[LEADER].findings, twin.findings, "seed {seed}, {until:?}");
             }
             found += twin.findings.len();
         }
@@ -194,9 +126,10 @@ fn a_depth_limit_is_exact() {
             let mut budget = Budget::unlimited();
             budget.depth = Some(depth);
             let twin = parallel::search(&graph, options(ALL, &budget, &mut |_| {}), threads, Grain::Single);
-            for report in run(&graph, ALL, 3, Grain::Single, &budget) {
-                assert_eq!((report.end, report.findings), (twin.end, twin.findings.clone()), "seed {seed}, {depth}");
-                assert_eq!(report.statistics.states, twin.statistics.states, "seed {seed}, {depth}");
+            let reports = run(&graph, ALL, 3, Grain::Single, &budget);
+            assert_eq!(reports[LEADER].findings, twin.findings, "seed {seed}, {depth}");
+            for report in reports {
+                assert_eq!((report.end, report.statistics.states), (twin.end, twin.statistics.states), "seed {seed}");
             }
             cut += u32::from(twin.end == End::Limit(Exhausted::Depth));
         }
@@ -209,30 +142,34 @@ fn a_limit_of_one_worker_ends_them_all() {
     let graph = (0..).map(Graph::random).find(|graph| truth(graph).distance.len() > 10).expect("there is one");
     let limited = Budget::unlimited().within(Duration::ZERO);
     let free = Budget::unlimited();
-    let ends = each(3, |spread| {
-        let budget = if spread.exchange.borrow().index() == 1 { &limited } else { &free };
-        spread::search(&graph, options(ALL, budget, &mut |_| {}), Grain::Single, false, spread).end
+    let ends = each(3, |member| {
+        let budget = if member.exchange.borrow().index() == 1 { &limited } else { &free };
+        distributed::search(&graph, options(ALL, budget, &mut |_| {}), Grain::Single, false, member).end
     });
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
     assert_eq!(ends[0], End::Limit(Exhausted::Time));
 }
 
 #[test]
-fn verdicts_are_the_same_for_every_worker_and_runs_are_shortest() {
+fn verdicts_are_right_and_runs_are_shortest() {
     let mut compared = 0;
     for seed in 0..200 {
         let graph = Graph::random(seed);
         let truth = truth(&graph);
-        let answers = each(2, |spread| {
+        let mut answers = each(2, |member| {
             let plan = Plan { order: Order::DepthFirst, patience: Some(Patience::ENDLESS), ..Plan::default() };
             let budget = Budget::unlimited();
             let validator = |finding: &Finding<usize>| Ok::<_, ()>((replay(&graph, finding), finding.path.len()));
             let mut silent = |_: &Statistics| {};
             let options = options(Until::EachKind { grace: u64::MAX }, &budget, &mut silent);
-            safety_spread(&graph, None, spread, plan, options, validator).expect("nothing is refused").verdicts
+            if member.exchange.borrow().index() != LEADER {
+                follow_safety(&graph, None, member, &budget, options.identity);
+                return Vec::new();
+            }
+            let team = (&Orders { exchange: member.exchange, noticed: &(), unready: None, key: 0 }, member.notes);
+            safety_distributed(&graph, None, team, plan, options, validator).expect("nothing is refused").verdicts
         });
-        assert_eq!(format!("{:?}", answers[0]), format!("{:?}", answers[1]), "seed {seed}");
-        for (kind, decision) in &answers[0] {
+        for (kind, decision) in &answers.swap_remove(LEADER) {
             let shortest = truth.findings.iter().filter(|(found, _)| found.0 == *kind).map(|(_, length)| *length).min();
             let is_broken = truth.findings.keys().any(|found| found.0 == SafetyKind::Runtime);
             match decision {

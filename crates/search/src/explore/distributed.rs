@@ -1,8 +1,8 @@
 //! Breadth-first reachability on workers that share no memory, level by level.
 //!
 //! *Contract.* That of [`super::parallel`]: verdicts, counts of complete searches, findings and their paths do not depend on
-//! the number of workers, unless a limit ends the search. Every worker calls [`search`] with the same system and options,
-//! and gets the same result. With [`Grain::Single`] paths are shortest and a depth limit is exact; with [`Grain::Visible`]
+//! the number of workers, unless a limit ends the search. Every worker calls [`search`] with the same system and options.
+//! With [`Grain::Single`] paths are shortest and a depth limit is exact; with [`Grain::Visible`]
 //! transient states are passed through and never stored, and there must be no depth limit.
 //!
 //! *How.* The hash of a state says which worker owns it ([`StateHash::owner`]). A worker expands its states of a level,
@@ -13,63 +13,55 @@
 //! these records only, so that they all decide alike.
 //!
 //! *Which finding, which path.* As in [`super::parallel`]: the least finding, and from there backwards the least predecessor
-//! in the level before (`trace`). No parents are kept.
+//! in the level before ([`crate::team`]). No parents are kept.
 //!
 //! *Limits.* A worker that reaches a limit tells the others, who stop expanding. The search then ends with that limit.
 //!
 //! *Source.* [stern.97.cav] for owners by hash; the levels are ours.
-//! *Tested by* comparison with [`super::bfs`] and [`super::dfs`] on random systems, one to five workers, `tests/spread.rs`.
+//! *Tested by* comparison with [`super::bfs`] and [`super::dfs`] on random systems, one to five workers, `tests/distributed.rs`.
 
-mod exchange;
-mod part;
 mod record;
-mod trace;
+mod saved;
 
 pub use crate::space::Grain;
-pub use exchange::{Exchange, Notes, Spread};
 
 use super::findings::Findings;
 use super::parallel::expand;
 use super::path::along;
 use super::{End, ExplorationOptions, ExplorationResult, Occurrence, Path, SafetyKind};
+use crate::checkpoint::wrong;
 use crate::divergence::{Watch, returns};
 use crate::expansion::Expansion;
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
 use crate::store::number::StateId;
+use crate::team::part::{Numbers, Part};
+use crate::team::trace::{Chain, chains};
+use crate::team::{LEADER, Member, Notes, Order, Orders, Outbox, Saving, Wave};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
-use part::Part;
 use record::{Candidate, Record, Sum};
+use saved::key;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// The states that a worker expands in a round at most.
-const ROUND: usize = 1 << 14;
-/// A packet is sent when it holds this many bytes.
-const PACKET: usize = 1 << 14;
-/// The states that a worker expands before it looks for packets that have arrived.
-const STATES_PER_LOOK: usize = 256;
-
-/// Searches breadth first, as one of several workers.
+/// Searches breadth first, as one of several workers. The result of the one that leads is complete; the others have no paths.
 pub fn search<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
     grain: Grain,
     watches_divergence: bool,
-    spread: Spread<'_, M>,
+    member: Member<'_, M>,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let mut exchange = spread.exchange.borrow_mut();
-    let mut silent = |_: &Statistics| {};
+    let mut outbox = Outbox::new(member.exchange.borrow_mut());
     let mut search = Search {
         system,
-        exchange: &mut *exchange,
-        notes: spread.notes,
         scratch: system.scratch(),
         expansion: Expansion::new(),
         part: Part::new(budget.memory.unwrap_or(u64::MAX)),
-        packets: Vec::new(),
+        states: Numbers::default(),
+        in_flight: 0,
         grain,
         watch: if watches_divergence { Watch::Note } else { Watch::Off },
         meter: Meter::new(budget, progress),
@@ -80,9 +72,34 @@ pub fn search<M: System>(
         diverges: false,
         bytes: 0,
     };
-    let end = search.run(&format!("{until:?} {grain:?} {:?}", budget.depth));
-    let paths = search.paths(&mut silent);
-    search.report(end, paths)
+    let plan = format!("{until:?} {grain:?} {:?} {:x}", budget.depth, member.key);
+    let end = search.run(&mut outbox, member, &plan);
+    let paths = search.paths(&mut outbox);
+    search.report(&mut outbox, member, end, paths)
+}
+
+/// Tells the other workers to search, and searches with them, as the one that leads. Where the system is one of two, `is_full` says
+/// which one.
+pub fn lead<M: System>(
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+    order: Order,
+    orders: &Orders<'_>,
+    notes: &dyn Notes<M>,
+) -> ExplorationResult<M> {
+    let (grain, watches) = match order {
+        Order::Explore { grain, watches_divergence, .. } => (grain, watches_divergence),
+        Order::Prefix { grain } => (grain, false),
+        Order::Lasso | Order::End => unreachable!("a lasso is not found by reachability"),
+    };
+    match orders.give(order, options.budget) {
+        Ok(()) => search(system, options, grain, watches, Member { exchange: orders.exchange, notes, key: orders.key }),
+        Err(limit) => {
+            let ExplorationOptions { until, budget, identity, progress } = options;
+            let (findings, meter) = (Findings::new(until, identity), Meter::new(budget, progress));
+            ExplorationResult::new(End::Limit(limit), findings, meter, 0, system.scratch())
+        }
+    }
 }
 
 /// A finding without a path.
@@ -97,14 +114,14 @@ struct Chosen {
 
 struct Search<'a, M: System> {
     system: &'a M,
-    exchange: &'a mut dyn Exchange,
-    notes: &'a dyn Notes<M>,
     scratch: M::Scratch,
     expansion: Expansion<M::Step, ()>,
     /// The states that this worker owns.
     part: Part,
-    /// By owner: the states to be sent next.
-    packets: Vec<Vec<u8>>,
+    /// The states of the level that are left to expand.
+    states: Numbers,
+    /// The bytes in buffers, as of the last look.
+    in_flight: u64,
     grain: Grain,
     watch: Watch,
     /// Counts what all workers had done at the last exchange of records, and what this one has done since.
@@ -122,10 +139,29 @@ struct Search<'a, M: System> {
 
 impl<M: System> Search<'_, M> {
     /// Searches; all workers have the same plan.
-    fn run(&mut self, plan: &str) -> End {
-        self.begin(plan);
-        let mut sum = self.add_up();
+    fn run(&mut self, outbox: &mut Outbox<'_>, member: Member<'_, M>, plan: &str) -> End {
+        let mut saving = Saving::new(outbox, key(plan));
+        let beside = match saving.resume(outbox, self) {
+            Ok(beside) => beside,
+            Err(()) => return End::Limit(Exhausted::Cancelled),
+        };
         let mut level = 0;
+        let mut sum = match beside {
+            None => {
+                self.begin(outbox, plan);
+                self.add_up(outbox, &saving)
+            }
+            Some(beside) => {
+                level = self.part.levels() - 2;
+                match self.recall(outbox, member, &beside) {
+                    Some(sum) => sum,
+                    None => {
+                        outbox.folder().inspect(|folder| folder.refuse(&wrong("what was saved beside states")));
+                        return End::Limit(Exhausted::Cancelled);
+                    }
+                }
+            }
+        };
         loop {
             if let Some(limit) = sum.limit {
                 self.choose(sum.candidates, level, true);
@@ -141,27 +177,33 @@ impl<M: System> Search<'_, M> {
                 }
                 level += 1;
                 self.meter.statistics.depth = level as u64;
+                if sum.saves {
+                    let beside = self.beside(outbox, member);
+                    saving.save(outbox, &self.part, &beside);
+                }
             }
-            self.expand_level(level, sum.largest);
-            sum = self.add_up();
+            self.part.is_deepest = self.meter.is_too_deep(level as u64 + 1);
+            self.states = self.part.numbers(level);
+            outbox.run(self, sum.largest);
+            sum = self.add_up(outbox, &saving);
         }
     }
 
     /// Stores the initial state at its owner.
-    fn begin(&mut self, plan: &str) {
-        self.packets = vec![Vec::new(); self.exchange.workers()];
+    fn begin(&mut self, outbox: &mut Outbox<'_>, plan: &str) {
         let mut initial = Vec::new();
         self.system.initial(&mut initial);
         let plan = format!("{plan} {initial:?}");
-        let plans = self.exchange.gather(plan.as_bytes());
+        let plans = outbox.gather(plan.as_bytes());
         assert!(plans.iter().all(|other| other == plan.as_bytes()), "the workers of a search have different plans");
-        if StateHash::of(&initial).owner(self.packets.len()) == self.exchange.index() {
+        if StateHash::of(&initial).owner(outbox.workers()) == outbox.own() {
             self.part.insert(&initial, false);
         }
     }
 
     /// Closes the level that was stored last, and adds up the records of all workers.
-    fn add_up(&mut self) -> Sum {
+    fn add_up(&mut self, outbox: &mut Outbox<'_>, saving: &Saving) -> Sum {
+        self.in_flight = outbox.bytes();
         let (stored, visible) = self.part.close();
         let own = self.meter.statistics;
         let record = Record {
@@ -173,9 +215,10 @@ impl<M: System> Search<'_, M> {
             limit: self.part.limit,
             is_cut: self.part.is_cut,
             diverges: self.diverges,
+            saves: saving.is_due(outbox),
             candidates: std::mem::take(&mut self.candidates),
         };
-        let records = self.exchange.gather(&record.encode());
+        let records = outbox.gather(&record.encode());
         let sum = Sum::of(records.iter().map(|bytes| Record::decode(bytes)));
         self.counted.states += sum.visible;
         self.counted.transitions += sum.transitions;
@@ -184,7 +227,7 @@ impl<M: System> Search<'_, M> {
         known.states = self.counted.states;
         known.transitions = self.counted.transitions;
         known.transient_steps = self.counted.transient_steps;
-        known.threads = self.packets.len() as u64;
+        known.threads = outbox.workers() as u64;
         self.diverges = sum.diverges;
         self.bytes = sum.bytes;
         self.meter.note_bytes(sum.bytes);
@@ -201,51 +244,10 @@ impl<M: System> Search<'_, M> {
         }
     }
 
-    /// Expands a level, of which no worker has more states than `largest`.
-    fn expand_level(&mut self, level: usize, largest: u64) {
-        self.part.is_deepest = self.meter.is_too_deep(level as u64 + 1);
-        let rounds = usize::try_from(largest).unwrap_or(usize::MAX).div_ceil(ROUND);
-        let mut states = self.part.numbers(level);
-        for _ in 0..rounds {
-            for index in 0..ROUND {
-                let Some(number) = states.next() else { break };
-                if let Err(limit) = self.visit(number) {
-                    self.stop(limit);
-                }
-                if self.part.is_stopped() {
-                    states.clear();
-                    break;
-                }
-                if index % STATES_PER_LOOK == STATES_PER_LOOK - 1 {
-                    let Self { exchange, part, .. } = self;
-                    exchange.poll(&mut |packet| part.accept(packet));
-                }
-            }
-            self.send_all();
-            let Self { exchange, part, .. } = self;
-            exchange.end_round(&mut |packet| part.accept(packet));
-            if let Some(limit) = self.part.limit.filter(|_| !self.part.is_told) {
-                self.stop(limit);
-            }
-        }
-        let Self { exchange, part, .. } = self;
-        exchange.settle(&mut |packet| part.accept(packet));
-    }
-
-    /// A limit is reached: tells the other workers.
-    #[cold]
-    fn stop(&mut self, limit: Exhausted) {
-        self.part.limit.get_or_insert(limit);
-        self.part.is_told = true;
-        let own = self.exchange.index();
-        for worker in (0..self.packets.len()).filter(|worker| *worker != own) {
-            self.exchange.send(worker, Vec::new());
-        }
-    }
-
     /// Expands a state, and gives its successors to their owners.
-    fn visit(&mut self, number: StateId) -> Result<(), Exhausted> {
+    fn visit(&mut self, outbox: &mut Outbox<'_>, number: StateId) -> Result<(), Exhausted> {
         if self.meter.is_due() {
+            self.in_flight = outbox.bytes();
             let held = self.own_bytes();
             self.meter.look(held)?;
         }
@@ -265,18 +267,14 @@ impl<M: System> Search<'_, M> {
         if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
             self.inspect(number);
         }
-        let (own, workers) = (self.exchange.index(), self.packets.len());
+        let (own, workers) = (outbox.own(), outbox.workers());
         for target in &self.expansion.targets {
             let state = self.expansion.state(target);
-            let owner = target.hash.owner(workers);
-            if owner == own {
-                self.part.insert_hashed(target.hash, state, target.is_transient);
-                continue;
-            }
-            let packet = &mut self.packets[owner];
-            part::append(packet, state, target.is_transient);
-            if packet.len() >= PACKET {
-                self.exchange.send(owner, std::mem::take(packet));
+            match target.hash.owner(workers) {
+                owner if owner == own => {
+                    self.part.insert_hashed(target.hash, state, target.is_transient);
+                }
+                owner => outbox.send(owner, state, target.is_transient),
             }
         }
         self.part.limit.map_or(Ok(()), Err)
@@ -312,48 +310,56 @@ impl<M: System> Search<'_, M> {
         }
     }
 
-    /// Sends the packets that are not full.
-    fn send_all(&mut self) {
-        for (owner, packet) in self.packets.iter_mut().enumerate().filter(|(_, packet)| !packet.is_empty()) {
-            self.exchange.send(owner, std::mem::take(packet));
-        }
-    }
-
-    /// The paths of the chosen findings; a finding whose path a limit keeps from being rebuilt has none.
-    fn paths(&mut self, silent: &mut dyn FnMut(&Statistics)) -> Vec<Option<Path<M::Step>>> {
+    /// The paths of the chosen findings, at the worker that leads; a finding whose path a limit keeps from being rebuilt has none.
+    fn paths(&mut self, outbox: &mut Outbox<'_>) -> Vec<Option<Path<M::Step>>> {
         let started = Instant::now();
-        let chains = self.chains().unwrap_or_default();
+        let chains = self.chains(outbox).unwrap_or_default();
+        let mut silent = |_: &Statistics| {};
         let rebuilding = self.meter.rebuilding_budget();
-        let mut meter = Meter::new(rebuilding, silent);
+        let mut meter = Meter::new(rebuilding, &mut silent);
         let mut paths: Vec<Option<Path<M::Step>>> = Vec::new();
-        for (chosen, chain) in self.chosen.iter().zip(&chains) {
+        for (chosen, chain) in self.chosen.iter().zip(&chains).filter(|_| outbox.own() == LEADER) {
             let chain: Vec<&[u8]> = chain.iter().map(|state| &**state).collect();
             let found = (chosen.kind, chosen.candidate.index);
             paths.push(along(self.system, self.grain, &chain, found, rebuilding, &mut meter).ok());
         }
         paths.resize_with(self.chosen.len(), || None);
-        // A path counts if every worker has rebuilt it, so that all decide alike.
-        let own: Vec<u8> = paths.iter().map(|path| u8::from(path.is_some())).collect();
-        let all = self.exchange.gather(&own);
-        for (index, path) in paths.iter_mut().enumerate() {
-            if all.iter().any(|flags| flags[index] == 0) {
-                *path = None;
-            }
-        }
         self.meter.statistics.tracing += started.elapsed();
         paths
     }
 
-    fn report(mut self, end: End, paths: Vec<Option<Path<M::Step>>>) -> ExplorationResult<M> {
+    /// For each chosen finding, the states of the path to it.
+    fn chains(&mut self, outbox: &mut Outbox<'_>) -> Result<Vec<Chain>, Exhausted> {
+        let goals: Vec<_> = self.chosen.iter().map(|chosen| (chosen.level, chosen.candidate.state.clone())).collect();
+        // Nothing is stored, so that no memory is needed.
+        let held = 0;
+        let mut silent = |_: &Statistics| {};
+        let mut meter = Meter::new(self.meter.rebuilding_budget(), &mut silent);
+        let Self { system, part, expansion, scratch, grain, .. } = self;
+        chains(outbox, part, &goals, &mut |source, sink| {
+            meter.tick(held)?;
+            expansion.clear();
+            expand(*system, *grain, &(), expansion, scratch, source, &mut meter, held)?;
+            expansion.targets.iter().for_each(|target| sink(target.hash, expansion.state(target)));
+            Ok(())
+        })
+    }
+
+    fn report(
+        mut self,
+        outbox: &mut Outbox<'_>,
+        member: Member<'_, M>,
+        end: End,
+        paths: Vec<Option<Path<M::Step>>>,
+    ) -> ExplorationResult<M> {
         for (chosen, path) in self.chosen.iter().zip(paths) {
             self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
         }
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
         let diverges = (self.diverges || watches && end == End::Complete).then_some(self.diverges);
-        let notes = self.exchange.gather(&self.notes.write(&self.scratch));
-        let own = self.exchange.index();
-        for (_, notes) in notes.iter().enumerate().filter(|(worker, _)| *worker != own) {
-            self.notes.add(&mut self.scratch, notes);
+        let notes = outbox.gather(&member.notes.write(&self.scratch));
+        for (_, notes) in notes.iter().enumerate().filter(|(worker, _)| *worker != outbox.own()) {
+            member.notes.add(&mut self.scratch, notes);
         }
         let bytes = self.bytes;
         ExplorationResult { diverges, ..ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch) }
@@ -361,7 +367,27 @@ impl<M: System> Search<'_, M> {
 
     /// The bytes that this worker holds.
     fn own_bytes(&self) -> u64 {
-        let packets: usize = self.packets.iter().map(Vec::capacity).sum();
-        self.part.bytes() + self.expansion.bytes() + packets as u64 + self.exchange.bytes()
+        self.part.bytes() + self.expansion.bytes() + self.in_flight
+    }
+}
+
+impl<M: System> Wave for Search<'_, M> {
+    fn work(&mut self, outbox: &mut Outbox<'_>) -> bool {
+        if self.part.is_stopped() {
+            return false;
+        }
+        let Some(number) = self.states.next() else { return false };
+        if let Err(limit) = self.visit(outbox, number) {
+            self.part.limit.get_or_insert(limit);
+        }
+        true
+    }
+
+    fn accept(&mut self, packet: &[u8]) {
+        self.part.accept(packet);
+    }
+
+    fn part(&mut self) -> &mut Part {
+        &mut self.part
     }
 }

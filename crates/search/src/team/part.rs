@@ -3,13 +3,14 @@
 //! A level is a list of ranges of numbers: the store numbers the states of one length in the order of their insertion, and
 //! insertion is by level. So levels take almost no memory, and no list of the states to be expanded is needed.
 
+use super::packet::take;
 use crate::store::exact::{ExactStore, StateHash};
 use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 
 /// See the module's text.
-pub(super) struct Part {
-    pub(super) store: ExactStore,
+pub(crate) struct Part {
+    pub(crate) store: ExactStore,
     /// The states of the level that is being stored.
     next: Vec<StateId>,
     /// How many of them are not transient.
@@ -20,20 +21,20 @@ pub(super) struct Part {
     ends: Vec<usize>,
     memory: u64,
     /// True if the depth limit allows no further level: successors are looked up and not stored.
-    pub(super) is_deepest: bool,
+    pub(crate) is_deepest: bool,
     /// True if the depth limit cut off some run.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
     /// The limit that this worker reached.
-    pub(super) limit: Option<Exhausted>,
+    pub(crate) limit: Option<Exhausted>,
     /// True if the other workers know of it.
-    pub(super) is_told: bool,
+    is_told: bool,
     /// True if another worker reached a limit.
     is_asked_to_stop: bool,
 }
 
 impl Part {
     /// No states, and the bytes that they may take.
-    pub(super) fn new(memory: u64) -> Self {
+    pub(crate) fn new(memory: u64) -> Self {
         Self {
             store: ExactStore::new(),
             next: Vec::new(),
@@ -50,14 +51,24 @@ impl Part {
     }
 
     /// True if no further state is to be expanded.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.limit.is_some() || self.is_asked_to_stop
     }
 
-    /// Takes the states of a packet.
-    pub(super) fn accept(&mut self, packet: &[u8]) {
+    /// Another worker has reached a limit.
+    pub(crate) fn ask_to_stop(&mut self) {
+        self.is_asked_to_stop = true;
+    }
+
+    /// True if the other workers are to be told of a limit; true once.
+    pub(crate) fn is_news_that_it_stops(&mut self) -> bool {
+        self.limit.is_some() && !std::mem::replace(&mut self.is_told, true)
+    }
+
+    /// Takes the states of a packet, whose flags say which are transient.
+    pub(crate) fn accept(&mut self, packet: &[u8]) {
         if packet.is_empty() {
-            self.is_asked_to_stop = true;
+            self.ask_to_stop();
             return;
         }
         let mut rest = packet;
@@ -67,34 +78,46 @@ impl Part {
     }
 
     /// Stores a state.
-    pub(super) fn insert(&mut self, state: &[u8], is_transient: bool) {
+    pub(crate) fn insert(&mut self, state: &[u8], is_transient: bool) {
         self.insert_hashed(StateHash::of(state), state, is_transient);
     }
 
-    /// The same, given the hash.
-    pub(super) fn insert_hashed(&mut self, hash: StateHash, state: &[u8], is_transient: bool) {
+    /// The same, given the hash; its number, and whether it is new. Nothing if a limit forbids to store it.
+    #[inline]
+    pub(crate) fn insert_hashed(
+        &mut self,
+        hash: StateHash,
+        state: &[u8],
+        is_transient: bool,
+    ) -> Option<(StateId, bool)> {
         if self.limit.is_some() {
-            return;
+            return None;
         }
         if self.is_deepest {
-            self.is_cut |= self.store.find(hash, state).is_none();
-            return;
+            let known = self.store.find(hash, state);
+            self.is_cut |= known.is_none();
+            return known.map(|number| (number, false));
         }
         match self.store.insert(hash, state) {
-            Ok((number, true)) => {
-                self.next.push(number);
-                self.visible += u64::from(!is_transient);
-                if self.bytes() > self.memory {
-                    self.limit = Some(Exhausted::Memory);
+            Ok((number, is_new)) => {
+                if is_new {
+                    self.next.push(number);
+                    self.visible += u64::from(!is_transient);
+                    if self.bytes() > self.memory {
+                        self.limit = Some(Exhausted::Memory);
+                    }
                 }
+                Some((number, is_new))
             }
-            Ok((_, false)) => {}
-            Err(_) => self.limit = Some(Exhausted::Memory),
+            Err(_) => {
+                self.limit = Some(Exhausted::Memory);
+                None
+            }
         }
     }
 
     /// Ends the level that is being stored: how many states it has, and how many of them are not transient.
-    pub(super) fn close(&mut self) -> (u64, u64) {
+    pub(crate) fn close(&mut self) -> (u64, u64) {
         let stored = self.next.len() as u64;
         self.next.sort_unstable();
         for number in self.next.drain(..) {
@@ -109,20 +132,35 @@ impl Part {
     }
 
     /// How many levels were closed.
-    pub(super) fn levels(&self) -> usize {
+    pub(crate) fn levels(&self) -> usize {
         self.ends.len()
     }
 
     /// The states of a level that was closed.
-    pub(super) fn numbers(&self, level: usize) -> Numbers {
+    pub(crate) fn numbers(&self, level: usize) -> Numbers {
         let start = level.checked_sub(1).map_or(0, |before| self.ends[before]);
         let mut ranges = self.ranges[start..self.ends[level]].to_vec();
         ranges.reverse();
         Numbers { ranges }
     }
 
+    /// The level of a state.
+    pub(crate) fn level_of(&self, number: StateId) -> usize {
+        let holds = |level: &usize| {
+            let start = level.checked_sub(1).map_or(0, |before| self.ends[before]);
+            let ranges = &self.ranges[start..self.ends[*level]];
+            let place = ranges.partition_point(|(first, _)| *first <= number);
+            let (first, count) = match place.checked_sub(1) {
+                Some(place) => ranges[place],
+                None => return false,
+            };
+            number.index() - first.index() < count as usize
+        };
+        (0..self.levels()).find(holds).expect("a stored state belongs to a level")
+    }
+
     /// The bytes that it holds.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let next = self.next.capacity() * size_of::<StateId>();
         let levels = self.ranges.capacity() * size_of::<(StateId, u32)>() + self.ends.capacity() * size_of::<usize>();
         self.store.bytes() + (next + levels) as u64
@@ -130,16 +168,10 @@ impl Part {
 }
 
 /// The states of a level that are left.
-pub(super) struct Numbers {
+#[derive(Default)]
+pub(crate) struct Numbers {
     /// The last range first.
     ranges: Vec<(StateId, u32)>,
-}
-
-impl Numbers {
-    /// Forgets the rest.
-    pub(super) fn clear(&mut self) {
-        self.ranges.clear();
-    }
 }
 
 impl Iterator for Numbers {
@@ -156,56 +188,9 @@ impl Iterator for Numbers {
     }
 }
 
-/// Appends a state to a packet: its length and whether it is transient, seven bits a byte, and its bytes.
-pub(super) fn append(packet: &mut Vec<u8>, state: &[u8], is_transient: bool) {
-    let mut head = state.len() << 1 | usize::from(is_transient);
-    while head >= 0x80 {
-        packet.push(head as u8 | 0x80);
-        head >>= 7;
-    }
-    packet.push(head as u8);
-    packet.extend_from_slice(state);
-}
-
-/// The first state of the rest of a packet, and whether it is transient.
-///
-/// # Panics
-/// If the packet was not written by [`append`].
-fn take<'a>(rest: &mut &'a [u8]) -> Option<(&'a [u8], bool)> {
-    if rest.is_empty() {
-        return None;
-    }
-    let (mut head, mut shift) = (0, 0);
-    loop {
-        let byte = rest[0];
-        *rest = &rest[1..];
-        head |= usize::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    let (state, others) = rest.split_at(head >> 1);
-    *rest = others;
-    Some((state, head & 1 == 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_packet_gives_its_states_back() {
-        let long = vec![7; 20_000];
-        let states: [(&[u8], bool); 4] = [(b"one", false), (b"", true), (&long, true), (&[9; 64], false)];
-        let mut packet = Vec::new();
-        states.iter().for_each(|(state, is_transient)| append(&mut packet, state, *is_transient));
-        let mut rest = &packet[..];
-        for state in states {
-            assert_eq!(take(&mut rest), Some(state));
-        }
-        assert_eq!(take(&mut rest), None);
-    }
 
     #[test]
     fn levels_are_the_states_in_them() {

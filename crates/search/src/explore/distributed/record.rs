@@ -1,6 +1,7 @@
 //! What a worker tells the others at the end of a level.
 
 use crate::explore::SafetyKind;
+use crate::team::message::{Reader, limit_of, number_of, put_numbers};
 use kernel::budget::Exhausted;
 use std::collections::BTreeMap;
 
@@ -31,6 +32,8 @@ pub(super) struct Record {
     pub(super) is_cut: bool,
     /// Whether some run never leaves transient states.
     pub(super) diverges: bool,
+    /// Whether it wants the search to be saved.
+    pub(super) saves: bool,
     pub(super) candidates: BTreeMap<(SafetyKind, u64), Candidate>,
 }
 
@@ -48,29 +51,23 @@ pub(super) struct Sum {
     pub(super) limit: Option<Exhausted>,
     pub(super) is_cut: bool,
     pub(super) diverges: bool,
+    pub(super) saves: bool,
     /// The best violations: by steps, kind and state.
     pub(super) candidates: Vec<((SafetyKind, u64), Candidate)>,
 }
-
-/// The limits by their numbers in a record.
-const LIMITS: [Exhausted; 4] = [Exhausted::Memory, Exhausted::Time, Exhausted::Depth, Exhausted::Cancelled];
 
 impl Record {
     /// The record as bytes.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut number = |number: u64| bytes.extend_from_slice(&number.to_le_bytes());
-        let limit = self.limit.and_then(|limit| LIMITS.iter().position(|one| *one == limit));
-        let flags = u64::from(self.is_cut) | u64::from(self.diverges) << 1;
+        let flags = u64::from(self.is_cut) | u64::from(self.diverges) << 1 | u64::from(self.saves) << 2;
         let counts = [self.stored, self.visible, self.transitions, self.transient_steps, self.bytes, flags];
-        counts.into_iter().for_each(&mut number);
-        number(limit.map_or(0, |place| place as u64 + 1));
-        number(self.candidates.len() as u64);
+        put_numbers(&mut bytes, &counts);
+        put_numbers(&mut bytes, &[number_of(self.limit), self.candidates.len() as u64]);
         for ((kind, identity), candidate) in &self.candidates {
             let Candidate { steps, state, index } = candidate;
-            [*kind as u64, *identity, u64::from(*steps), u64::from(*index), state.len() as u64]
-                .into_iter()
-                .for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+            let numbers = [*kind as u64, *identity, u64::from(*steps), u64::from(*index), state.len() as u64];
+            put_numbers(&mut bytes, &numbers);
             bytes.extend_from_slice(state);
         }
         bytes
@@ -85,7 +82,7 @@ impl Record {
         let (stored, visible) = (reader.number(), reader.number());
         let (transitions, transient_steps) = (reader.number(), reader.number());
         let (held, flags) = (reader.number(), reader.number());
-        let limit = (reader.number() as usize).checked_sub(1).map(|place| LIMITS[place]);
+        let limit = limit_of(reader.number());
         let mut candidates = BTreeMap::new();
         for _ in 0..reader.number() {
             let kind = SafetyKind::ALL[reader.number() as usize];
@@ -95,26 +92,8 @@ impl Record {
             let state = reader.bytes(length).into();
             candidates.insert((kind, identity), Candidate { steps, state, index });
         }
-        let (is_cut, diverges) = (flags & 1 == 1, flags & 2 == 2);
-        Self { stored, visible, transitions, transient_steps, bytes: held, limit, is_cut, diverges, candidates }
-    }
-}
-
-/// The rest of a message.
-pub(super) struct Reader<'a> {
-    pub(super) rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    pub(super) fn number(&mut self) -> u64 {
-        let bytes = self.bytes(8).try_into().expect("eight bytes");
-        u64::from_le_bytes(bytes)
-    }
-
-    pub(super) fn bytes(&mut self, length: usize) -> &'a [u8] {
-        let (bytes, rest) = self.rest.split_at(length);
-        self.rest = rest;
-        bytes
+        let (is_cut, diverges, saves) = (flags & 1 == 1, flags & 2 == 2, flags & 4 == 4);
+        Self { stored, visible, transitions, transient_steps, bytes: held, limit, is_cut, diverges, saves, candidates }
     }
 }
 
@@ -133,6 +112,7 @@ impl Sum {
             sum.limit = sum.limit.or(record.limit);
             sum.is_cut |= record.is_cut;
             sum.diverges |= record.diverges;
+            sum.saves |= record.saves;
             for (key, candidate) in record.candidates {
                 let least = best.entry(key).or_insert_with(|| candidate.clone());
                 if candidate < *least {
@@ -164,6 +144,7 @@ mod tests {
             limit: Some(Exhausted::Time),
             is_cut: true,
             diverges: false,
+            saves: true,
             candidates: BTreeMap::from([
                 ((SafetyKind::Assertion, 0), candidate(b"abc")),
                 ((SafetyKind::InvalidEnd, u64::MAX), candidate(b"")),

@@ -1,0 +1,132 @@
+//! Packets for the other workers, and waves of work that send them.
+
+use super::Exchange;
+use super::part::Part;
+use super::{Folder, packet};
+use std::cell::RefMut;
+use std::sync::Arc;
+
+/// The items that a worker works on in a round at most.
+const ROUND: usize = 1 << 14;
+/// A packet is sent when it holds this many bytes.
+const PACKET: usize = 1 << 14;
+/// The items that a worker works on before it looks for packets that have arrived.
+const ITEMS_PER_LOOK: usize = 256;
+
+/// A worker's connection to the others, with the packets that are not full yet.
+pub(crate) struct Outbox<'a> {
+    exchange: RefMut<'a, dyn Exchange>,
+    own: usize,
+    /// By receiver.
+    packets: Vec<Vec<u8>>,
+}
+
+/// Work of which every worker has a part: items, each of which may send states to their owners.
+pub(crate) trait Wave {
+    /// Works on the next item; false if none is left.
+    fn work(&mut self, outbox: &mut Outbox<'_>) -> bool;
+
+    /// Takes a packet; an empty one asks to stop.
+    fn accept(&mut self, packet: &[u8]);
+
+    /// The states of this worker.
+    fn part(&mut self) -> &mut Part;
+}
+
+impl<'a> Outbox<'a> {
+    pub(crate) fn new(exchange: RefMut<'a, dyn Exchange>) -> Self {
+        let (own, packets) = (exchange.index(), vec![Vec::new(); exchange.workers()]);
+        Self { exchange, own, packets }
+    }
+
+    /// The number of this worker.
+    #[inline]
+    pub(crate) fn own(&self) -> usize {
+        self.own
+    }
+
+    /// How many workers there are.
+    #[inline]
+    pub(crate) fn workers(&self) -> usize {
+        self.packets.len()
+    }
+
+    /// Sends a state with a flag to a worker, soon.
+    #[inline]
+    pub(crate) fn send(&mut self, to: usize, state: &[u8], flag: bool) {
+        self.send_with(to, state, &[], flag);
+    }
+
+    /// The same with further bytes behind the state.
+    #[inline]
+    pub(crate) fn send_with(&mut self, to: usize, state: &[u8], more: &[u8], flag: bool) {
+        let packet = &mut self.packets[to];
+        packet::append(packet, state, more, flag);
+        if packet.len() >= PACKET {
+            self.exchange.send(to, std::mem::take(packet));
+        }
+    }
+
+    fn send_all(&mut self) {
+        for (to, packet) in self.packets.iter_mut().enumerate().filter(|(_, packet)| !packet.is_empty()) {
+            self.exchange.send(to, std::mem::take(packet));
+        }
+    }
+
+    /// Asks the others to stop.
+    #[cold]
+    fn stop_others(&mut self) {
+        for worker in (0..self.packets.len()).filter(|worker| *worker != self.own) {
+            self.exchange.send(worker, Vec::new());
+        }
+    }
+
+    /// See [`Exchange::gather`].
+    pub(crate) fn gather(&mut self, message: &[u8]) -> Vec<Vec<u8>> {
+        self.exchange.gather(message)
+    }
+
+    /// Works until all workers are done, of whom none has more items than `largest`. A worker is at most one round ahead of
+    /// the slowest, which bounds the states that are on their way.
+    pub(crate) fn run(&mut self, wave: &mut dyn Wave, largest: u64) {
+        let rounds = usize::try_from(largest).unwrap_or(usize::MAX).div_ceil(ROUND);
+        for _ in 0..rounds {
+            for index in 0..ROUND {
+                if !wave.work(self) {
+                    break;
+                }
+                if index % ITEMS_PER_LOOK == ITEMS_PER_LOOK - 1 {
+                    self.exchange.poll(&mut |packet| wave.accept(packet));
+                }
+            }
+            self.send_all();
+            if wave.part().is_news_that_it_stops() {
+                self.stop_others();
+            }
+            self.exchange.end_round(&mut |packet| wave.accept(packet));
+        }
+        self.exchange.settle(&mut |packet| wave.accept(packet));
+    }
+
+    /// Sends what is left and waits until everything has arrived.
+    pub(crate) fn settle(&mut self, wave: &mut dyn Wave) {
+        self.send_all();
+        self.exchange.settle(&mut |packet| wave.accept(packet));
+    }
+
+    /// Takes what has arrived.
+    pub(crate) fn poll(&mut self, wave: &mut dyn Wave) {
+        self.exchange.poll(&mut |packet| wave.accept(packet));
+    }
+
+    /// Where this worker saves its part, if it does.
+    pub(crate) fn folder(&self) -> Option<Arc<dyn Folder>> {
+        self.exchange.folder()
+    }
+
+    /// The bytes in buffers.
+    pub(crate) fn bytes(&self) -> u64 {
+        let packets: usize = self.packets.iter().map(Vec::capacity).sum();
+        packets as u64 + self.exchange.bytes()
+    }
+}
