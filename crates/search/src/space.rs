@@ -87,7 +87,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn new(system: &'a A, options: EmptinessOptions<'a>) -> Self {
         let (known, grain, remembered) = match options.store {
             store @ (Store::Auto | Store::Exact | Store::Tree) => {
-                (Known::Whole(Whole::new(store, options.components)), Grain::Visible, None)
+                (Known::Whole(Whole::new(store, options.budget.memory, options.components)), Grain::Visible, None)
             }
             Store::HashCompact { bits } => {
                 (Known::Compact(Compact::new(bits)), Grain::Visible, Some(Remembered::default()))

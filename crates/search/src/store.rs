@@ -35,7 +35,7 @@ pub(crate) mod tree;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Store {
-    /// All of it: whole, and as a tree where that pays in a search that lasts.
+    /// All of it: whole, and as a tree when memory becomes scarce.
     #[default]
     Auto,
     /// All of it, whole.

@@ -287,7 +287,7 @@ impl From<SearchOrder> for options::SearchOrder {
 /// The stores for visited states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum StateStore {
-    /// Whole states, and trees where these pay.
+    /// Whole states, and trees when memory becomes scarce.
     Auto,
     /// The whole state.
     Exact,

@@ -71,7 +71,7 @@ impl<'a, M: System> Search<'a, M> {
         Self {
             system,
             scratch: system.scratch(),
-            store: States::new(store),
+            store: States::new(store, options.budget.memory),
             expansion: Expansion::new(),
             parents: Vec::new(),
             level: Vec::new(),

@@ -76,7 +76,7 @@ pub(crate) fn search_watching<M: System>(
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
-    let mut search = Search::new(system, States::new(store), options, watch);
+    let mut search = Search::new(system, States::new(store, budget.memory), options, watch);
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
 }

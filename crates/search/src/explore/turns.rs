@@ -52,7 +52,7 @@ impl<'a, M: System> Search<'a, M> {
         let breadth = bfs::Search::new(system, store, ExplorationOptions { until, budget, identity, progress: silent });
         let depth = dfs::Search::new(
             system,
-            States::new(store),
+            States::new(store, budget.memory),
             ExplorationOptions { until, budget, identity, progress },
             watch,
         );

@@ -63,9 +63,9 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    /// No states, in a store of this kind.
-    pub(super) fn new(store: Store, has_components: bool) -> Self {
-        Self { states: States::new(store), has_components, components: Components::default() }
+    /// No states, in a store of this kind, in a search that may hold so many bytes.
+    pub(super) fn new(store: Store, limit: Option<u64>, has_components: bool) -> Self {
+        Self { states: States::new(store, limit), has_components, components: Components::default() }
     }
 
     /// The bytes of a state, beside which others will be looked up.

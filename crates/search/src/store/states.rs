@@ -1,7 +1,7 @@
 //! All visited states, kept whole ([`super::exact`]) or as trees ([`super::tree`]).
 //!
-//! *Contract.* As that of both: numbers depend on the insertions alone, and so does the moment at which a store that may choose
-//! its form becomes a tree. That changes no number. [`States::open`] makes a state the one whose bytes [`States::opened`]
+//! *Contract.* As that of both: numbers depend on the insertions alone. The moment at which a store that may choose its form
+//! becomes a tree depends on these and on the memory limit, and changes no number. [`States::open`] makes a state the one whose bytes [`States::opened`]
 //! lends; [`States::copy`] writes those of any state.
 
 use super::Store;
@@ -9,7 +9,7 @@ use super::exact::{ExactStore, Full, StateHash};
 use super::number::StateId;
 use super::tree::TreeStore;
 use crate::expansion::Prefetch;
-use crate::thresholds::store::{FIRST_TRIAL, LEAST_LENGTH, LEAST_SAVING, SAMPLE, TRIALS};
+use crate::thresholds::store::{FIRST_TRIAL, LEAST_SAVING, LIMIT_SHARE, SAMPLE};
 
 /// The form in which the states are kept.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub(crate) struct States {
     opened: StateId,
     /// The number of states at which to find out whether trees pay.
     next_trial: u64,
+    /// The most bytes that the search may hold.
+    limit: u64,
 }
 
 impl Prefetch for States {
@@ -38,15 +40,15 @@ impl Prefetch for States {
 }
 
 impl States {
-    /// No states, in the form of this store, which must not be lossy.
-    pub(crate) fn new(store: Store) -> Self {
+    /// No states, in the form of this store, which must not be lossy, in a search that may hold so many bytes.
+    pub(crate) fn new(store: Store, limit: Option<u64>) -> Self {
         let (form, next_trial) = match store {
             Store::Auto => (Form::Whole(ExactStore::new()), FIRST_TRIAL),
             Store::Tree => (Form::Tree(Box::new(TreeStore::new())), u64::MAX),
             Store::Exact => (Form::Whole(ExactStore::new()), u64::MAX),
             Store::HashCompact { .. } | Store::Bitstate { .. } => unreachable!("a lossy store keeps no states"),
         };
-        Self { form, opened: StateId::NONE, next_trial }
+        Self { form, opened: StateId::NONE, next_trial, limit: limit.unwrap_or(u64::MAX) }
     }
 
     /// Whether the states are kept as trees.
@@ -154,19 +156,17 @@ impl States {
         }
     }
 
-    /// Turns the states into trees, if a sample says that this pays.
+    /// Turns the states into trees, if whole ones come near the limit and a sample says that trees are smaller.
     #[cold]
     fn try_trees(&mut self) {
         let Form::Whole(store) = &mut self.form else { return };
-        self.next_trial =
-            self.next_trial.checked_mul(2).filter(|next| *next < FIRST_TRIAL << TRIALS).unwrap_or(u64::MAX);
-        let (mut count, mut whole) = (0, 0);
-        let sample = store.blocks.sample(SAMPLE).inspect(|state| {
-            count += 1;
-            whole += state.len() as u64;
-        });
-        let as_trees = TreeStore::estimate(sample);
-        if whole < count * LEAST_LENGTH || as_trees * LEAST_SAVING > whole {
+        self.next_trial = self.next_trial.saturating_mul(2);
+        if store.bytes().saturating_mul(LIMIT_SHARE) < self.limit {
+            return;
+        }
+        let mut whole = 0;
+        let as_trees = TreeStore::estimate(store.blocks.sample(SAMPLE).inspect(|state| whole += state.len() as u64));
+        if as_trees.saturating_mul(LEAST_SAVING) > whole {
             return;
         }
         let mut tree = Box::new(TreeStore::of(std::mem::take(store)));
