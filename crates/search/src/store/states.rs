@@ -176,3 +176,39 @@ impl States {
         (self.form, self.next_trial) = (Form::Tree(tree), u64::MAX);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state of a hundred bytes of which few differ.
+    fn state(n: u32) -> Vec<u8> {
+        let mut state = vec![7; 100];
+        state[10] = (n % 64) as u8;
+        state[80..83].copy_from_slice(&(n / 64).to_le_bytes()[..3]);
+        state
+    }
+
+    #[test]
+    fn states_become_trees_when_memory_becomes_scarce_and_keep_their_numbers() {
+        for (limit, is_tree) in [(None, false), (Some(1 << 40), false), (Some(4_000_000), true)] {
+            let mut states = States::new(Store::Auto, limit);
+            let mut twin = ExactStore::new();
+            let mut copied = Vec::new();
+            for n in 0..40_000 {
+                let (state, hash) = (state(n), StateHash::of(&state(n)));
+                assert_eq!(states.insert(hash, &state), twin.insert(hash, &state));
+                let (number, _) = twin.insert(hash, &state).unwrap();
+                states.open(number);
+                assert_eq!(states.opened(), state);
+            }
+            assert_eq!(states.is_tree(), is_tree, "{limit:?}");
+            assert!(states.all().eq(twin.all()));
+            for number in twin.all() {
+                states.copy(number, &mut copied);
+                assert_eq!(copied, twin.state(number));
+                assert_eq!(states.find(StateHash::of(&copied), &copied), Some(number));
+            }
+        }
+    }
+}
