@@ -161,6 +161,7 @@ impl<M: System> ExplorationResult<M> {
     /// The report of a search that ended like this and held this many bytes.
     fn new(end: End, findings: Findings<'_, M::Step>, mut meter: Meter<'_>, bytes: u64, scratch: M::Scratch) -> Self {
         meter.note_bytes(bytes);
+        let end = findings.end(end, meter.rebuilding_budget().exhausted(0));
         let statistics = Statistics { visits: meter.statistics.states, ..meter.finish() };
         let (findings, omitted) = (findings.list, findings.omitted);
         Self { end, findings, omitted, statistics, diverges: None, is_alternating: false, scratch }

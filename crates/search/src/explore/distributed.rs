@@ -352,7 +352,8 @@ impl<M: System> Search<'_, M> {
         end: End,
         paths: Vec<Option<Path<M::Step>>>,
     ) -> ExplorationResult<M> {
-        for (chosen, path) in self.chosen.iter().zip(paths) {
+        // The others have no paths.
+        for (chosen, path) in self.chosen.iter().zip(paths).filter(|_| outbox.own() == LEADER) {
             self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
         }
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;

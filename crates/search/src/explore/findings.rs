@@ -2,8 +2,9 @@
 
 use super::parallel::Grain;
 use super::parallel::checkpoint::kind_of;
-use super::{Finding, Occurrence, Path, SafetyKind, Until};
+use super::{End, Finding, Occurrence, Path, SafetyKind, Until};
 use crate::checkpoint::{get, get_array, put};
+use kernel::budget::Exhausted;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
@@ -19,13 +20,15 @@ pub(super) struct Findings<'a, S> {
     /// Findings that were only counted.
     pub(super) omitted: u64,
     pub(super) list: Vec<Finding<S>>,
+    /// True if a limit kept the path of some finding from being rebuilt.
+    is_lost: bool,
 }
 
 impl<'a, S> Findings<'a, S> {
     pub(super) fn new(until: Until, identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync)) -> Self {
         let (identities, kinds) = (BTreeSet::new(), BTreeSet::new());
         let told = [0; SafetyKind::ALL.len()];
-        Self { until, identity, identities, kinds, first_at: 0, told, omitted: 0, list: Vec::new() }
+        Self { until, identity, identities, kinds, first_at: 0, told, omitted: 0, list: Vec::new(), is_lost: false }
     }
 
     /// Whether this occurrence is to be reported as a finding of its own. If it is, the caller calls [`Self::add`] next.
@@ -71,12 +74,24 @@ impl<'a, S> Findings<'a, S> {
     {
         let Some(path) = path else {
             self.omitted += 1;
+            self.is_lost = true;
             return;
         };
         // An end in the rest of its level would be shorter than a step that goes wrong.
         let is_doubtful = is_interrupted && self.until == Until::First && kind != SafetyKind::InvalidEnd;
         let is_shortest = path.is_empty() || grain == Grain::Single && !is_doubtful;
         self.list.push(Finding { kind, path, is_shortest });
+    }
+
+    /// How a search ended that would end like this, given the limit of its rebuilding: one that found a violation and lost it must
+    /// not say that there is none.
+    pub(super) fn end(&self, end: End, limit: Option<Exhausted>) -> End {
+        match end {
+            End::Complete | End::Enough if self.is_lost && (end == End::Complete || self.list.is_empty()) => {
+                End::Limit(limit.unwrap_or(Exhausted::Memory))
+            }
+            end => end,
+        }
     }
 
     /// Notes a finding that is added to the list later.
@@ -142,5 +157,26 @@ impl<'a, S> Findings<'a, S> {
                 Until::EachOf { kinds } => self.kinds.len() == kinds.iter().filter(|kind| **kind).count(),
                 Until::Exhausted { .. } => false,
             }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_lost_a_violation_is_not_complete() {
+        let identity = |_: &Occurrence<'_, u8>| 0;
+        for (until, end) in [(Until::EachKind { grace: 9 }, End::Complete), (Until::First, End::Enough)] {
+            let mut findings: Findings<'_, u8> = Findings::new(until, &identity);
+            assert_eq!(findings.end(end, None), end);
+            findings.add_noted(SafetyKind::Assertion, None, false, Grain::Single);
+            assert_eq!(findings.end(end, Some(Exhausted::Time)), End::Limit(Exhausted::Time));
+            assert_eq!(findings.end(end, None), End::Limit(Exhausted::Memory));
+        }
+        let mut findings: Findings<'_, u8> = Findings::new(Until::Exhausted { per_kind: 9 }, &identity);
+        findings.add_noted(SafetyKind::Assertion, Some(Path::new()), false, Grain::Single);
+        findings.add_noted(SafetyKind::Assertion, None, false, Grain::Single);
+        assert_eq!(findings.end(End::Enough, None), End::Enough);
     }
 }
