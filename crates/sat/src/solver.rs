@@ -97,7 +97,8 @@ pub trait Sat {
     /// The limit that was exhausted before there was an answer.
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Exhausted>;
 
-    /// The value of a literal in the model of the last satisfiable query; false if the query left it open.
+    /// The value of a literal in the model of the last satisfiable query; false if the query left it open. A solver may drop the
+    /// model when a clause is added, so values are asked for before that.
     fn value(&self, lit: Lit) -> bool;
 
     /// Assumptions of the last unsatisfiable query that suffice for that answer.
@@ -244,8 +245,8 @@ mod tests {
         core.sort_unstable();
         assert_eq!(core, [a, b]);
         assert_eq!(solver.solve(&[a, c]), Ok(true));
+        assert!(solver.value(a) && !solver.value(b) && solver.value(!b));
         solver.add(&[b, c]);
-        assert!(solver.value(a) && !solver.value(b) && solver.value(!b), "a clause does not change the model");
         solver.add(&[!a]);
         assert_eq!(solver.solve(&[a]), Ok(false));
         assert_eq!(solver.solve(&[]), Ok(true));
