@@ -17,7 +17,7 @@
 //! a second pass over the levels, backwards, chooses for each state on the path its least predecessor in the level before
 //! (`trace`). The noted parents serve if a limit ends that pass.
 //!
-//! *Beside it.* Another search may go on at the same time ([`Beside`]), for a share of the work of the levels before. It has used
+//! *Beside it.* Another search may go on at the same time (`Beside`), for a share of the work of the levels before. It has used
 //! up its share when a level ends, so that what it has found by then does not depend on the schedule either.
 //!
 //! *Memory ordering.* See `crate::store::shared` for the store. A round begins by starting threads and ends by joining
