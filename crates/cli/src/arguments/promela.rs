@@ -32,6 +32,11 @@ pub(crate) struct PromelaArguments {
 }
 
 impl PromelaArguments {
+    /// True if the user asks for several threads.
+    pub(crate) fn asks_for_threads(&self) -> bool {
+        self.engine.threads.is_some_and(|threads| threads > 1)
+    }
+
     /// The number of workers of one process of a cluster.
     pub(crate) fn workers(&self) -> usize {
         usize::from(self.engine.threads.unwrap_or(1))

@@ -119,7 +119,7 @@ fn check_watched(
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output && !is_silent;
     if shows_text {
         eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
-        if options.promela.store == Store::Tree && options.promela.threads > 1 && !arguments.model.is_smv() {
+        if options.promela.store == Store::Tree && arguments.promela.asks_for_threads() && !arguments.model.is_smv() {
             eprint(
                 "warning: threads cannot share a tree store, so that one thread searches; `--store exact` uses them all\n",
             );

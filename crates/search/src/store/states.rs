@@ -164,9 +164,8 @@ impl States {
         if store.bytes().saturating_mul(LIMIT_SHARE) < self.limit {
             return;
         }
-        let mut whole = 0;
-        let as_trees = TreeStore::estimate(store.blocks.sample(SAMPLE).inspect(|state| whole += state.len() as u64));
-        if as_trees.saturating_mul(LEAST_SAVING) > whole {
+        let whole: u64 = store.blocks.sample(SAMPLE).map(|state| state.len() as u64).sum();
+        if !TreeStore::fits(store.blocks.sample(SAMPLE), whole / LEAST_SAVING) {
             return;
         }
         let mut tree = Box::new(TreeStore::of(std::mem::take(store)));

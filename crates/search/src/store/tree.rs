@@ -67,18 +67,19 @@ impl TreeStore {
         TreeStore { roots, ..tree }
     }
 
-    /// The bytes of the roots and other parts of some states, given one after the other.
-    pub(crate) fn estimate<'a>(states: impl Iterator<Item = &'a [u8]>) -> u64 {
+    /// Whether the roots and other parts of some states, given one after the other, take at most so many bytes.
+    pub(crate) fn fits<'a>(states: impl Iterator<Item = &'a [u8]>, most: u64) -> bool {
         let (mut nodes, mut base, mut last) = (Nodes::new(), Image::default(), Image::default());
-        let mut count = 0;
-        let empty = nodes.bytes();
-        for state in states {
+        let most = nodes.bytes() + most;
+        for (count, state) in (1..).zip(states) {
             std::mem::swap(&mut base, &mut last);
             let root = last.climb(&base, state, |word| nodes.insert(word).ok());
             last.take(state, None);
-            count += u64::from(root.is_some());
+            if root.is_none() || nodes.bytes() + count * ROOT as u64 > most {
+                return false;
+            }
         }
-        nodes.bytes() - empty + count * ROOT as u64
+        true
     }
 
     /// How many states there are.
