@@ -173,12 +173,14 @@ impl<'m> Reduced<'m> {
             return Err(reason);
         }
         let mut obstacles = [const { None }; 3];
-        let tables = Tables::new(model, plan.atoms, plan.mutant, budget)
+        let mut tables = Tables::new(model, plan.atoms, plan.mutant, budget)
             .map_err(|_| "a limit was reached before the text was analysed")?;
         let symmetry = Symmetry::new(model, plan.atoms, plan.mutant, &tables.several);
         let is_symmetric = symmetry.is_ok();
         let symmetry = symmetry.map(Arc::new).map_err(|reason| obstacles[2] = Some(reason)).ok();
         let symmetry = symmetry.filter(|_| plan.symmetry);
+        // After an exchange another process takes the sticky edge.
+        tables.relieves = symmetry.is_none();
         if tables.sees_everything() {
             return Err("the property depends on what every step changes");
         }

@@ -273,6 +273,17 @@ fn a_process_that_is_started_again_and_again_may_begin_and_end_on_a_cycle() {
 }
 
 #[test]
+fn some_process_of_a_ring_must_take_a_sticky_edge() {
+    is_caught(
+        Mutant::RelievedRing,
+        "chan a = [1] of { byte }; chan b = [1] of { byte };
+         proctype N(chan i, o) { byte x; do :: i?x; o!x od }
+         active proctype R() { assert(false) }
+         init { atomic { run N(a, b); run N(b, a); a!1 } }",
+    );
+}
+
+#[test]
 fn the_last_process_may_be_the_next_to_end() {
     is_caught(Mutant::LastEnds, "byte out; active proctype P() { out = _nr_pr } active proctype Q() { skip; skip }");
     is_caught(

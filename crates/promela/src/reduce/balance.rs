@@ -6,16 +6,17 @@
 //! a cycle without sticky edges, then no edge that receives from it is taken on such a cycle either, and it can be left
 //! out of the search for further cycles.
 //!
-//! *Contract.* [`Balance::impossible`] gives edges that no cycle of states takes that takes no sticky edge. Processes of
-//! definitions that are started again and again count as taking all their edges on every cycle, since they may begin and
-//! end on it. A sticky edge in the middle of an atomic sequence is not seen by the proviso, and counts as not sticky here.
-//! Only global channels count: others come and go with their processes.
+//! *Contract.* [`Balance::impossible`] gives edges that no cycle of states takes that takes no sticky edge, provided that steps
+//! which start processes again and again are sticky: on the other cycles no process begins, hence none ends. A sticky edge
+//! in the middle of an atomic sequence is not seen by the proviso, and counts as not sticky here. Only global channels
+//! count: others come and go with their processes. What moves is a list of [`Member`]s: all definitions, or the processes of a
+//! state.
 //!
 //! *Tested by* the mutants `PeekTakes` and `StartedStays`, `reduction_mutants.rs` in the tests of the testbench, and by random
 //! programs in which processes start others.
 
 use super::instance::starts;
-use super::known::{Frozen, Known};
+use super::known::{Frozen, Identity, Known};
 use super::mutant::Mutant;
 use super::resource::Resources;
 use crate::compiled::code::{Action, Guard};
@@ -23,7 +24,7 @@ use crate::compiled::model::{Model, Node};
 use crate::typed::ProcId;
 use graph::components::Components;
 use kernel::budget::{Budget, Exhausted};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// A way to change the number of messages in a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,49 +33,74 @@ enum Way {
     Receive,
 }
 
-/// What the edges of a model do with channels.
+/// What moves: a process, or any process of a definition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member<'a> {
+    pub(super) definition: usize,
+    pub(super) process: Option<&'a Identity>,
+}
+
+/// What the edges of members do with channels. The edges of all members are numbered one after the other.
 pub(super) struct Balance<'m> {
     model: &'m Model,
     /// The channels of processes.
     owned: RangeInclusive<usize>,
+    /// For each member, its definition and the number of its first edge.
+    members: Vec<(usize, usize)>,
     /// For each edge, what it does whenever it is taken, with the channels that may be meant.
     certain: Vec<Vec<(Way, Vec<usize>)>>,
     /// For each edge, what it may do.
     possible: Vec<Vec<(Way, usize)>>,
-    /// For each definition, whether its processes exist during a whole cycle if they move on it.
-    stays: Vec<bool>,
-    /// For each node of each definition, whether an atomic sequence may pass it.
+    /// For each node of each member, whether an atomic sequence may pass it.
     is_inside: Vec<Vec<bool>>,
 }
 
 impl<'m> Balance<'m> {
-    pub(super) fn new(model: &'m Model, frozen: &Frozen, resources: &Resources, mutant: Option<Mutant>) -> Self {
-        let count = model.edges.len();
-        let (mut certain, mut possible) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-        let mut is_inside = Vec::new();
-        for (definition, code) in model.definitions.iter().enumerate() {
-            let known = Known { frozen, resources, definition, process: None };
+    pub(super) fn new<'a>(
+        model: &'m Model,
+        (frozen, resources): (&Frozen, &Resources),
+        mutant: Option<Mutant>,
+        members: impl Iterator<Item = Member<'a>>,
+    ) -> Self {
+        let owned = resources.owned();
+        let mut balance = Self {
+            model,
+            owned,
+            members: Vec::new(),
+            certain: Vec::new(),
+            possible: Vec::new(),
+            is_inside: Vec::new(),
+        };
+        for Member { definition, process } in members {
+            let known = Known { frozen, resources, definition, process };
+            let code = &model.definitions[definition];
             let mut inside = vec![false; code.nodes.len()];
-            for node in &code.nodes {
-                for number in node.first..node.first + node.count {
-                    let edge = &model.edges[number];
-                    operations(&edge.action, known, true, mutant, &mut certain[number]);
-                    let mut all = Vec::new();
-                    operations(&edge.action, known, false, mutant, &mut all);
-                    possible[number] =
-                        all.into_iter().flat_map(|(way, list)| list.into_iter().map(move |one| (way, one))).collect();
-                    if edge.atomic {
-                        inside[usize::from(edge.target)] = true;
-                    }
+            balance.members.push((definition, balance.certain.len()));
+            for edge in code.nodes.iter().flat_map(|node| model.edges_of(node)) {
+                let (mut certain, mut all) = (Vec::new(), Vec::new());
+                operations(&edge.action, known, true, mutant, &mut certain);
+                operations(&edge.action, known, false, mutant, &mut all);
+                let all = all.into_iter().flat_map(|(way, list)| list.into_iter().map(move |one| (way, one)));
+                balance.certain.push(certain);
+                balance.possible.push(all.collect());
+                if edge.atomic {
+                    inside[usize::from(edge.target)] = true;
                 }
             }
-            is_inside.push(inside);
+            balance.is_inside.push(inside);
         }
-        let stays = match mutant {
-            Some(Mutant::StartedStays) => vec![true; model.definitions.len()],
-            _ => stays(model),
-        };
-        Self { model, owned: resources.owned(), certain, possible, stays, is_inside }
+        balance
+    }
+
+    /// The definition of each member.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = usize> {
+        self.members.iter().map(|(definition, _)| *definition)
+    }
+
+    /// The numbers of the edges of a member.
+    pub(super) fn edges(&self, member: usize) -> Range<usize> {
+        let end = self.members.get(member + 1).map_or(self.certain.len(), |(_, first)| *first);
+        self.members[member].1..end
     }
 
     /// The edges that no cycle of states without sticky edges takes, given those known so far.
@@ -109,26 +135,26 @@ impl<'m> Balance<'m> {
 
     /// For each edge, whether it lies on a cycle of its graph without sticky and impossible edges.
     fn on_cycles(&self, sticky: &[bool], impossible: &[bool], budget: &Budget) -> Result<Vec<bool>, Exhausted> {
-        let mut found = vec![false; self.model.edges.len()];
-        for (definition, code) in self.model.definitions.iter().enumerate() {
+        let mut found = vec![false; self.certain.len()];
+        for (member, &(definition, first)) in self.members.iter().enumerate() {
             budget.check()?;
             let is_process =
                 self.model.is_process(ProcId(u32::try_from(definition).expect("a byte holds the definition")));
             if !is_process {
                 continue;
             }
-            let stays = self.stays[definition];
-            let is_left = |node: usize, number: usize| {
-                let is_seen = sticky[number] && !self.is_inside[definition][node];
-                !is_seen && !impossible[number] && !matches!(self.model.edges[number].guard, Guard::Terminate)
+            let nodes = &self.model.definitions[definition].nodes;
+            let base = nodes.first().map_or(0, |node| node.first);
+            let number = |edge: usize| edge - base + first;
+            let is_left = |node: usize, edge: usize| {
+                let is_seen = sticky[number(edge)] && !self.is_inside[member][node];
+                !is_seen && !impossible[number(edge)] && !matches!(self.model.edges[edge].guard, Guard::Terminate)
             };
             let components = components(self.model, definition, is_left);
-            for (node, of_node) in code.nodes.iter().enumerate() {
-                let edges = of_node.first..of_node.first + of_node.count;
-                for (number, found) in edges.clone().zip(&mut found[edges]) {
-                    let target = self.model.edges[number].target.into();
-                    let is_inner = is_left(node, number) && components.same(vertex(node), target);
-                    *found = is_inner || !stays;
+            for (node, of_node) in nodes.iter().enumerate() {
+                for edge in of_node.first..of_node.first + of_node.count {
+                    let target = self.model.edges[edge].target.into();
+                    found[number(edge)] = is_left(node, edge) && components.same(vertex(node), target);
                 }
             }
         }
@@ -136,9 +162,12 @@ impl<'m> Balance<'m> {
     }
 }
 
-/// For each definition, whether its processes are started finitely often in every run: those that are moving on a cycle then
-/// neither begin nor end on it.
-fn stays(model: &Model) -> Vec<bool> {
+/// For each definition, whether its processes may be started infinitely often in some run, as far as the text says. On a cycle
+/// of states no other process begins or ends.
+pub(super) fn started_again(model: &Model, mutant: Option<Mutant>) -> Vec<bool> {
+    if mutant == Some(Mutant::StartedStays) {
+        return vec![false; model.definitions.len()];
+    }
     // Which definition is started where, and whether the edge lies on a cycle of its graph.
     let mut sites: Vec<(usize, usize, bool)> = Vec::new();
     for (definition, code) in model.definitions.iter().enumerate() {
@@ -150,15 +179,15 @@ fn stays(model: &Model) -> Vec<bool> {
             }
         }
     }
-    let mut stays = vec![false; model.definitions.len()];
+    let mut again = vec![true; model.definitions.len()];
     loop {
-        let is_new = |one: &usize| {
+        let is_finite = |one: &usize| {
             let mut own = sites.iter().filter(|(_, started, _)| started == one);
-            !stays[*one] && own.all(|(within, _, is_repeated)| stays[*within] && !is_repeated)
+            again[*one] && own.all(|(within, _, is_repeated)| !again[*within] && !is_repeated)
         };
-        match (0..stays.len()).find(is_new) {
-            Some(one) => stays[one] = true,
-            None => return stays,
+        match (0..again.len()).find(is_finite) {
+            Some(one) => again[one] = false,
+            None => return again,
         }
     }
 }

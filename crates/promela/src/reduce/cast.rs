@@ -76,6 +76,8 @@ struct Cast {
     /// The table of each pair of processes, all pairs of the first process first.
     pairs: Box<[u32]>,
     members: Box<[Member]>,
+    /// For each process, which of the edges of its definition are sticky.
+    sticky: Box<[Box<[bool]>]>,
     /// What is known of each process at each location, once it was met there.
     places: Box<[Option<Place>]>,
     /// What the edges of places need, where that does not depend on where others stand.
@@ -156,7 +158,7 @@ impl Casts {
             self.current = *number;
             return;
         }
-        let cast = self.cast(model, &instances);
+        let cast = self.cast(model, tables, &instances);
         if self.places + cast.places.len() > MOST_PLACES {
             self.casts.clear();
             self.cast_numbers.clear();
@@ -168,7 +170,7 @@ impl Casts {
         self.cast_numbers.insert(instances, self.current);
     }
 
-    fn cast(&mut self, model: &Model, instances: &[u32]) -> Cast {
+    fn cast(&mut self, model: &Model, tables: &Tables, instances: &[u32]) -> Cast {
         let mut pairs = Vec::with_capacity(instances.len() * instances.len());
         for one in instances {
             pairs.extend(instances.iter().map(|two| self.pair(model, *one, *two)));
@@ -182,7 +184,10 @@ impl Casts {
             places += instance.future_at.len();
         }
         let places = vec![None; places].into();
+        let processes: Vec<&Instance> = instances.iter().map(|number| &self.instances[*number as usize]).collect();
+        let sticky = tables.sticky_edges(model, &processes).into();
         Cast {
+            sticky,
             instances: instances.into(),
             pairs: pairs.into(),
             members: members.into(),
@@ -397,7 +402,7 @@ fn describe(
     let is_idle = !node.is_restricted
         && edges.iter().all(|edge| is_never_taken(edge) || matches!(edge.guard, Guard::Terminate) && !is_last);
     let first = node.first - tables.first[instance.definition];
-    let sticky = &tables.sticky[node.first..node.first + node.count];
+    let sticky = &cast.sticky[pid][first..first + node.count];
     let is_barred =
         sticky.iter().zip(&instance.visible[first..first + node.count]).all(|(sticky, visible)| *sticky || *visible);
     let can_move = !node.is_restricted && edges.iter().any(|edge| matches!(edge.guard, Guard::Always | Guard::Else));

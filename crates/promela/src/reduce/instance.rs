@@ -6,12 +6,12 @@
 //! *Contract.* A function of the model, the property and what the instance is told apart by.
 
 use super::access::Survey;
-use super::balance::Balance;
+use super::balance::{Balance, Member, started_again};
 use super::known::{Frozen, Identity, Known, Used};
 use super::mutant::Mutant;
 use super::resource::Resources;
 use super::set::Access;
-use super::sticky::{Circumstances, sticky};
+use super::sticky::{Circumstances, Graph, endless, graph};
 use crate::atomic::may_stay_atomic;
 use crate::compiled::atoms::Atoms;
 use crate::compiled::code::{Action, Code, Edge, Guard, Pattern, Start};
@@ -20,11 +20,14 @@ use crate::dataflow::may_be_several;
 use crate::typed::ProcId;
 use kernel::budget::{Budget, Exhausted};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// What one instance may do.
 #[derive(Debug)]
 pub(super) struct Instance {
     pub(super) definition: usize,
+    /// What it is told apart by.
+    process: Identity,
     /// For each edge of the definition, from its first one on, what it and the rest of its atomic sequence do.
     pub(super) edges: Vec<Access>,
     /// For each edge, whether it may change the truth of an atom.
@@ -58,6 +61,12 @@ pub(super) struct Tables {
     generic: Vec<Draft>,
     /// For each edge of the model, whether a state in which it is taken must be expanded fully.
     pub(super) sticky: Vec<bool>,
+    /// Those of them that stay sticky, whatever processes there are.
+    kept: Vec<bool>,
+    /// The graph of each definition.
+    graphs: Vec<Graph>,
+    /// Sticky edges may differ between processes of a definition.
+    pub(super) relieves: bool,
     /// For each definition, the number of its first edge.
     pub(super) first: Vec<usize>,
     /// For each location of each definition, whether no step of another process can disturb its steps, which are
@@ -99,6 +108,9 @@ impl Tables {
             atoms: None,
             generic: Vec::new(),
             sticky: Vec::new(),
+            kept: Vec::new(),
+            graphs: Vec::new(),
+            relieves: true,
             local: Vec::new(),
             has_local: false,
             used: Vec::new(),
@@ -148,7 +160,7 @@ impl Tables {
         };
         let future_at = all.into_iter().map(&mut number).collect();
         let lasting = futures.iter().map(|future| self.lasting(future)).collect();
-        Instance { definition, edges, visible, future_at, futures, lasting }
+        Instance { definition, process: process.clone(), edges, visible, future_at, futures, lasting }
     }
 
     /// Whether the end of a process matters, of so many: another one ends only after the last one.
@@ -318,11 +330,62 @@ impl Tables {
                 }
             }
         }
-        let may_stay_atomic = may_stay_atomic(&model.program, budget)?;
-        let circumstances = Circumstances { model, may_stay_atomic, mutant: self.mutant, budget };
-        let balance = Balance::new(model, &self.frozen, &self.resources, self.mutant);
-        self.sticky = sticky(circumstances, &balance, &weights)?;
+        if self.mutant == Some(Mutant::NoProviso) {
+            (self.sticky, self.kept) = (vec![false; model.edges.len()], vec![true; model.edges.len()]);
+            return Ok(());
+        }
+        self.kept = self.starts_again(model);
+        if may_stay_atomic(&model.program, budget)? {
+            self.kept.iter_mut().zip(endless(model, budget)?).for_each(|(kept, endless)| *kept |= endless);
+        }
+        self.graphs = model.definitions.iter().map(|definition| graph(model, definition)).collect();
+        let members = (0..model.definitions.len()).map(|definition| Member { definition, process: None });
+        let balance = Balance::new(model, (&self.frozen, &self.resources), self.mutant, members);
+        let mut sticky = self.kept.clone();
+        self.circumstances(&balance, budget).stick(&mut sticky, &weights)?;
+        self.sticky = sticky;
         Ok(())
+    }
+
+    /// For each edge of the model, whether it may start a process that is started again and again.
+    fn starts_again(&self, model: &Model) -> Vec<bool> {
+        let is_started_again = started_again(model, self.mutant).contains(&true);
+        let edges = self.generic.iter().flat_map(|draft| &draft.edges);
+        let creation = self.resources.creation();
+        edges.map(|edge| is_started_again && (edge.all || edge.writes.has_any(creation..creation + 1))).collect()
+    }
+
+    fn circumstances<'a>(&'a self, balance: &'a Balance<'a>, budget: &'a Budget) -> Circumstances<'a> {
+        Circumstances { graphs: &self.graphs, balance, mutant: self.mutant, budget }
+    }
+
+    /// The sticky edges of each of these processes.
+    pub(super) fn sticky_edges(&self, model: &Model, processes: &[&Instance]) -> Vec<Box<[bool]>> {
+        let of_all = |all: &[bool]| -> Vec<bool> {
+            processes.iter().flat_map(|process| &all[self.edges_of(model, process.definition)]).copied().collect()
+        };
+        let mut sticky = of_all(&self.sticky);
+        if self.relieves && sticky.contains(&true) {
+            let members = processes
+                .iter()
+                .map(|process| Member { definition: process.definition, process: Some(&process.process) });
+            let balance = Balance::new(model, (&self.frozen, &self.resources), self.mutant, members);
+            let relieved = self.circumstances(&balance, &Budget::unlimited()).relieve(&mut sticky, &of_all(&self.kept));
+            relieved.expect("an unlimited budget is never exhausted");
+        }
+        let mut rest = sticky.as_slice();
+        let own = |process: &&Instance| {
+            let (own, others) = rest.split_at(process.edges.len());
+            rest = others;
+            own.into()
+        };
+        processes.iter().map(own).collect()
+    }
+
+    /// The edges of a definition, by their numbers in the model.
+    fn edges_of(&self, model: &Model, definition: usize) -> Range<usize> {
+        let count: usize = model.definitions[definition].nodes.iter().map(|node| node.count).sum();
+        self.first[definition]..self.first[definition] + count
     }
 
     /// Which locations have steps that nobody can disturb.

@@ -35,6 +35,8 @@ pub enum Mutant {
     LabelEntryOnly,
     /// Self-loops need no sticky edge.
     SelfLoop,
+    /// In a ring of processes each relies on the sticky edges of the others.
+    RelievedRing,
     /// No edge is sticky.
     NoProviso,
     /// No step is visible.

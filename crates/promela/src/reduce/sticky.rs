@@ -10,7 +10,13 @@
 //! weight becomes sticky: one that is least likely to be explored alone anyway. Edges that no cycle of states takes without
 //! taking a sticky edge elsewhere ([`super::balance`]) are left out.
 //!
-//! *Tested by* the mutants `SelfLoop` and `NoProviso`, `reduction_mutants.rs` in the tests of the testbench.
+//! *Processes.* Edges are chosen for all processes of a definition at once. In a ring of processes, one that cannot go round
+//! without taking a sticky edge keeps the others from going round: each waits for messages of the one before. Where it is known
+//! which processes there are and which channels they use, [`relieve`] takes the sticky edges of the others back. That is done
+//! for states with the same processes. A cycle of states has the same processes throughout, or takes a step that starts
+//! one; steps that start processes again and again stay sticky.
+//!
+//! *Tested by* the mutants `SelfLoop`, `NoProviso` and `RelievedRing`, `reduction_mutants.rs` in the tests of the testbench.
 
 use super::balance::Balance;
 use super::mutant::Mutant;
@@ -18,50 +24,102 @@ use crate::compiled::code::Guard;
 use crate::compiled::model::{Definition, Model, Node};
 use kernel::budget::{Budget, Exhausted};
 
+/// For each place where a process of a definition can stand, its edges, by their numbers in the definition, each with the places
+/// where the process may stand after it.
+pub(super) type Graph = Vec<Vec<(usize, Vec<usize>)>>;
+
+/// The most members times edges for which sticky edges are taken back: each attempt looks at all edges.
+const MOST_WORK: usize = 1 << 13;
+
 /// What the choice depends on.
 #[derive(Clone, Copy)]
 pub(super) struct Circumstances<'a> {
-    pub(super) model: &'a Model,
-    /// Some run may stay inside an atomic sequence, as far as the text says.
-    pub(super) may_stay_atomic: bool,
+    pub(super) graphs: &'a [Graph],
+    pub(super) balance: &'a Balance<'a>,
     pub(super) mutant: Option<Mutant>,
     pub(super) budget: &'a Budget,
 }
 
-/// The sticky edges, by their numbers in the model; those with greater weights are preferred.
-pub(super) fn sticky(
-    Circumstances { model, may_stay_atomic, mutant, budget }: Circumstances<'_>,
-    balance: &Balance<'_>,
-    weights: &[u32],
-) -> Result<Vec<bool>, Exhausted> {
-    let mut sticky = vec![false; model.edges.len()];
-    if mutant == Some(Mutant::NoProviso) {
-        return Ok(sticky);
+/// The graph of a definition.
+pub(super) fn graph(model: &Model, definition: &Definition) -> Graph {
+    let base = definition.nodes.first().map_or(0, |node| node.first);
+    let edges = |node: &Node| -> Vec<(usize, Vec<usize>)> {
+        (node.first..node.first + node.count).map(|edge| (edge - base, ends(model, definition, edge))).collect()
+    };
+    definition.nodes.iter().map(edges).collect()
+}
+
+impl Circumstances<'_> {
+    /// Some cycle of a member without sticky and impossible edges.
+    fn free_cycle(&self, member: usize, definition: usize, is_cut: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
+        let first = self.balance.edges(member).start;
+        let ignores_self_loops = self.mutant == Some(Mutant::SelfLoop);
+        let cycle = cycle(&self.graphs[definition], |edge| is_cut(first + edge), ignores_self_loops)?;
+        Some(cycle.into_iter().map(|edge| first + edge).collect())
     }
-    for definition in model.definitions.iter().filter(|_| may_stay_atomic) {
+
+    /// Makes edges of the members sticky, those with greater weights first, until every cycle takes one.
+    pub(super) fn stick(&self, sticky: &mut [bool], weights: &[u32]) -> Result<(), Exhausted> {
+        let mut impossible = vec![false; sticky.len()];
+        for (member, definition) in self.balance.definitions().enumerate() {
+            loop {
+                impossible = self.balance.impossible(sticky, impossible, self.budget)?;
+                let is_cut = |edge: usize| sticky[edge] || impossible[edge];
+                let Some(cycle) = self.free_cycle(member, definition, is_cut) else { break };
+                let heaviest = cycle.into_iter().max_by_key(|edge| (weights[*edge], *edge));
+                sticky[heaviest.expect("a cycle has an edge")] = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes sticky edges back, except for those that are kept, as long as every cycle takes one: all edges of a process, or else
+    /// single ones.
+    pub(super) fn relieve(&self, sticky: &mut [bool], kept: &[bool]) -> Result<(), Exhausted> {
+        let members = self.balance.definitions().count();
+        if members * sticky.len() > MOST_WORK {
+            return Ok(());
+        }
+        for member in 0..members {
+            let edges: Vec<usize> = self.balance.edges(member).filter(|edge| sticky[*edge] && !kept[*edge]).collect();
+            if edges.len() > 1 && self.take_back(sticky, &edges)? {
+                continue;
+            }
+            for edge in edges {
+                self.take_back(sticky, &[edge])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes edges loose, unless a cycle without sticky edges appears.
+    fn take_back(&self, sticky: &mut [bool], edges: &[usize]) -> Result<bool, Exhausted> {
+        edges.iter().for_each(|edge| sticky[*edge] = false);
+        let impossible = self.balance.impossible(sticky, vec![false; sticky.len()], self.budget)?;
+        let is_cut = |edge: usize| sticky[edge] || impossible[edge];
+        let mut members = self.balance.definitions().enumerate();
+        let is_sound = members.all(|(member, definition)| self.free_cycle(member, definition, is_cut).is_none());
+        if !is_sound && self.mutant != Some(Mutant::RelievedRing) {
+            edges.iter().for_each(|edge| sticky[*edge] = true);
+            return Ok(false);
+        }
+        Ok(true)
+    }
+}
+
+/// The edges of a model with which an atomic sequence begins that may go round forever.
+pub(super) fn endless(model: &Model, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+    let mut endless = vec![false; model.edges.len()];
+    for definition in &model.definitions {
         for node in &definition.nodes {
             budget.check()?;
             let edges = node.first..node.first + node.count;
-            for (edge, is_sticky) in edges.clone().zip(&mut sticky[edges]) {
-                *is_sticky |= may_go_round(model, definition, edge);
+            for (edge, is_endless) in edges.clone().zip(&mut endless[edges]) {
+                *is_endless = may_go_round(model, definition, edge);
             }
         }
     }
-    let mut impossible = vec![false; model.edges.len()];
-    for definition in &model.definitions {
-        let edges = |node: &Node| -> Vec<(usize, Vec<usize>)> {
-            (node.first..node.first + node.count).map(|edge| (edge, ends(model, definition, edge))).collect()
-        };
-        let graph: Vec<Vec<(usize, Vec<usize>)>> = definition.nodes.iter().map(edges).collect();
-        loop {
-            impossible = balance.impossible(&sticky, impossible, budget)?;
-            let is_cut = |edge: usize| sticky[edge] || impossible[edge];
-            let Some(cycle) = cycle(&graph, is_cut, mutant == Some(Mutant::SelfLoop)) else { break };
-            let heaviest = cycle.iter().copied().max_by_key(|edge| (weights[*edge], *edge));
-            sticky[heaviest.expect("a cycle has an edge")] = true;
-        }
-    }
-    Ok(sticky)
+    Ok(endless)
 }
 
 /// Whether an atomic sequence that begins with this edge may go round forever: then no other process moves any more, as if
