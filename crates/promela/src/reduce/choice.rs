@@ -127,8 +127,9 @@ impl Chooser {
         }
         memory.abilities.clear();
         memory.casts.meet(model, &self.tables, &view, shape.version);
-        if memory.casts.is_quiet(&view) {
-            return (Choice::UNKNOWN, false);
+        let combination = memory.casts.combination(&view);
+        if let Some(able) = memory.casts.quiet(combination) {
+            return (Choice::All { able }, false);
         }
         let local = memory.casts.stand(model, &self.tables, &view);
         if let Some(choice) = self.by_text(model, &view, local) {
@@ -137,7 +138,10 @@ impl Chooser {
         let seeds = memory.casts.seeds();
         let choice = match seeds {
             0 => {
-                memory.casts.find_no_seed();
+                // What is local by the text may depend on values.
+                if local == 0 {
+                    memory.casts.note_quiet(combination);
+                }
                 None
             }
             _ => self.by_closure(model, memory, &view, seeds),
