@@ -11,7 +11,7 @@
 //! exchange of interchangeable processes, one is shown. `docs/reduction.md` argues all three.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge
-//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `quiet`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
+//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `quiet`, `combination`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
 //! `measure`, `accord` (laws of the tables, for tests), `mutant` (deliberate mistakes, for tests).
 //!
 //! *Tested by* `testbench::oracle::{reduction, combined, symmetry}`, against the unreduced model.
@@ -22,6 +22,7 @@ mod balance;
 mod cast;
 mod chain;
 mod choice;
+mod combination;
 mod instance;
 mod known;
 mod measure;

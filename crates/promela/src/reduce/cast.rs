@@ -14,10 +14,11 @@
 //!
 //! *Tested by* the unit tests below, and with the choice.
 
+use super::combination::{Combination, Seedless, digits};
 use super::instance::{Instance, Tables, is_never_taken};
 use super::known::{Identity, UNKNOWN};
 use super::pair::{CONFLICT, MAY, MOVING, MUST, Pair, WAKE, WAKE_FILLED};
-use super::quiet::{Combination, Quiet, digits};
+use super::quiet::{Met, quiet};
 use crate::compiled::code::Guard;
 use crate::compiled::eval::View;
 use crate::compiled::layout::{Kind, location};
@@ -30,6 +31,9 @@ const VALUES: std::ops::Range<i32> = 0..256;
 /// How many places all casts have that are kept. Models that start processes in many ways may have more, which are then made
 /// again.
 const MOST_PLACES: usize = 1 << 17;
+
+/// How many states without seeds are met, after the last new place, before it is found out which places are quiet.
+const PATIENCE: u32 = 256;
 
 /// Tables that grow as processes are met; their contents do not depend on the order in which that happens.
 #[derive(Debug, Default)]
@@ -44,7 +48,7 @@ pub(super) struct Casts {
     /// How many places these casts have.
     places: usize,
     /// Where no set begins.
-    quiet: Quiet,
+    seedless: Seedless,
     /// The cast of the state at hand, the version of its shape, and the values of frozen variables at their places.
     current: usize,
     version: u64,
@@ -83,13 +87,17 @@ struct Cast {
     edges: Vec<EdgeNeeds>,
     /// For each process, the value of its digit in the number of a combination of locations; none if that is too large.
     digits: Option<Box<[u64]>>,
+    /// How many states without seeds are still to be met before it is found out which places are quiet.
+    patience: u32,
 }
 
-/// A process of a cast: where its places begin, and whether its location has two bytes.
+/// A process of a cast: where its places begin, whether its location has two bytes, and at which of its first 64 locations it is
+/// quiet ([`super::quiet`]).
 #[derive(Clone, Copy, Debug)]
 struct Member {
     first: usize,
     is_wide: bool,
+    quiet: u64,
 }
 
 /// What is known of a process at a location, whatever the state is.
@@ -159,7 +167,7 @@ impl Casts {
         if self.places + cast.places.len() > MOST_PLACES {
             self.casts.clear();
             self.cast_numbers.clear();
-            self.quiet.clear();
+            self.seedless.clear();
             self.places = 0;
         }
         self.places += cast.places.len();
@@ -178,7 +186,7 @@ impl Casts {
         for instance in instances {
             let instance = &self.instances[*instance as usize];
             let is_wide = model.definitions[instance.definition].wide_location;
-            members.push(Member { first: places, is_wide });
+            members.push(Member { first: places, is_wide, quiet: 0 });
             places += instance.future_at.len();
         }
         let places = vec![None; places].into();
@@ -192,6 +200,7 @@ impl Casts {
             places,
             edges: Vec::new(),
             digits: digits(processes.iter().map(|process| process.future_at.len())),
+            patience: PATIENCE,
         }
     }
 
@@ -243,6 +252,17 @@ impl Casts {
         instance
     }
 
+    /// Whether no set begins in a state of which it is known who its processes are, and no step is local by the text: a quick
+    /// look, which says no if in doubt.
+    #[inline]
+    pub(super) fn is_quiet(&self, view: &View<'_>) -> bool {
+        let members = &self.casts[self.current].members;
+        view.bases.iter().zip(members).all(|(base, member)| {
+            let location = location(member.is_wide, view.bytes, *base as usize);
+            location < 64 && member.quiet >> location & 1 != 0
+        })
+    }
+
     /// Who the processes of a state are, of which that is known, and where they stand, if a number can say it.
     #[inline]
     pub(super) fn combination(&self, view: &View<'_>) -> Option<Combination> {
@@ -255,18 +275,24 @@ impl Casts {
         Some(Combination { cast: self.current, locations })
     }
 
-    /// If it is known that no set begins at a combination, and no step is local by the text: the processes that may be able to
-    /// move.
+    /// The processes that may be able to move at a combination of which it is known that no set begins there, and that no step
+    /// is local by the text.
     #[inline]
-    pub(super) fn quiet(&self, combination: Option<Combination>) -> Option<u64> {
-        self.quiet.movable(combination?)
+    pub(super) fn movable_at(&self, combination: Option<Combination>) -> Option<u64> {
+        self.seedless.movable(combination?)
     }
 
-    /// Notes that no set begins in the state at hand, and that no step is local by the text.
+    /// Notes that no set begins in the state at hand, and no step is local by the text if it says so; finds out which places
+    /// are quiet if that was so often enough.
     #[inline]
-    pub(super) fn note_quiet(&mut self, combination: Option<Combination>) {
+    pub(super) fn find_no_seed(&mut self, combination: Option<Combination>) {
         if let Some(combination) = combination {
-            self.quiet.note(combination, self.movable);
+            self.seedless.note(combination, self.movable);
+        }
+        let cast = &mut self.casts[self.current];
+        cast.patience = cast.patience.saturating_sub(1);
+        if cast.patience == 1 {
+            cast.settle();
         }
     }
 
@@ -291,6 +317,8 @@ impl Casts {
                         place.edges = Some(cast.edges.len());
                         cast.edges.extend(edges);
                     }
+                    cast.patience = PATIENCE;
+                    cast.members.iter_mut().for_each(|member| member.quiet = 0);
                     cast.places[number].insert(place)
                 }
             };
@@ -357,6 +385,28 @@ impl Casts {
     #[inline]
     pub(super) fn tables(&self, pid: usize) -> &Instance {
         &self.instances[self.casts[self.current].instances[pid] as usize]
+    }
+}
+
+impl Cast {
+    /// Finds out which of the places that were met are quiet.
+    #[cold]
+    fn settle(&mut self) {
+        let (mut met, mut at) = (Vec::new(), Vec::new());
+        for (pid, member) in self.members.iter().enumerate() {
+            let end = self.members.get(pid + 1).map_or(self.places.len(), |next| next.first);
+            for (location, place) in self.places[member.first..end].iter().enumerate() {
+                let Some(Place { must, moving, is_local, is_idle, is_barred, is_wall, .. }) = *place else { continue };
+                let (must, moving, is_barred) = (must.always, moving.always, is_barred || is_idle);
+                met.push(Met { pid, must, moving, is_movable: !is_idle, is_wall, is_barred, is_local });
+                at.push((pid, location));
+            }
+        }
+        for ((pid, location), is_quiet) in at.into_iter().zip(quiet(&met)) {
+            if is_quiet && location < 64 {
+                self.members[pid].quiet |= 1 << location;
+            }
+        }
     }
 }
 

@@ -127,8 +127,11 @@ impl Chooser {
         }
         memory.abilities.clear();
         memory.casts.meet(model, &self.tables, &view, shape.version);
+        if memory.casts.is_quiet(&view) {
+            return (Choice::UNKNOWN, false);
+        }
         let combination = memory.casts.combination(&view);
-        if let Some(able) = memory.casts.quiet(combination) {
+        if let Some(able) = memory.casts.movable_at(combination) {
             return (Choice::All { able }, false);
         }
         let local = memory.casts.stand(model, &self.tables, &view);
@@ -138,10 +141,8 @@ impl Chooser {
         let seeds = memory.casts.seeds();
         let choice = match seeds {
             0 => {
-                // What is local by the text may depend on values.
-                if local == 0 {
-                    memory.casts.note_quiet(combination);
-                }
+                // Whether a step that is local by the text is possible may depend on values.
+                memory.casts.find_no_seed(combination.filter(|_| local == 0));
                 None
             }
             _ => self.by_closure(model, memory, &view, seeds),

@@ -1,110 +1,97 @@
-//! Combinations of locations at which no set begins: a quick answer where nothing can be left out.
+//! Places at which no set begins, wherever the other processes stand: a quick answer where nothing can be left out.
 //!
-//! *What.* Whether a set may begin in a state follows from who its processes are and where they stand ([`super::cast`]). States
-//! that are visited one after the other often agree in that. A combination is the number of a cast and the locations of its
-//! processes, which are the digits of one number. The table forgets a combination when another one takes its slot.
+//! *What.* Of each process it is known at which locations of its cast ([`super::cast`]) it was met. What a process needs at
+//! *each* of them it needs wherever it stands, so that the closure over these needs is part of every closed set. A process is
+//! *doomed* if at each of them no set that leaves something out contains it. A place is *quiet* if no step there is local
+//! by the text, and every closed set that begins there has a doomed process, or all processes that were ever able to move.
 //!
-//! *Contract.* [`Quiet::movable`] gives what [`Quiet::note`] was told of the same combination, or nothing.
+//! *Contract.* Where all processes stand at quiet places, [`super::cast::Casts::seeds`] is empty. Which places were met depends on
+//! the states that were visited; what is said of a state does not, since all its processes stand at places that were met.
 //!
 //! *Tested by* the unit tests below, and with the choice.
 
-/// How many combinations are remembered at most.
-const SLOTS: usize = 1 << 12;
+use super::cast::bits;
 
-/// The combinations that were met last, each with the processes that may be able to move.
-#[derive(Debug, Default)]
-pub(super) struct Quiet {
-    slots: Vec<Slot>,
-}
-
+/// What is known of a process at a location where it was met.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    combination: Combination,
-    movable: u64,
+pub(super) struct Met {
+    pub(super) pid: usize,
+    /// The processes that it needs wherever they stand: whatever it can do, and if it can move.
+    pub(super) must: u64,
+    pub(super) moving: u64,
+    /// It may be able to move.
+    pub(super) is_movable: bool,
+    /// It can move, and each of its steps must be expanded fully.
+    pub(super) is_wall: bool,
+    /// It begins no set: it cannot move by itself, or each of its steps must be expanded fully.
+    pub(super) is_barred: bool,
+    /// Its steps are local by the text.
+    pub(super) is_local: bool,
 }
 
-/// A cast, and where its processes stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Combination {
-    pub(super) cast: usize,
-    pub(super) locations: u64,
-}
-
-impl Combination {
-    /// It stands for an empty slot: no cast has this number.
-    const NONE: Self = Self { cast: usize::MAX, locations: 0 };
-
-    fn slot(self) -> usize {
-        // Fibonacci hashing: the upper bits depend on all digits.
-        let mixed = (self.locations ^ (self.cast as u64) << 48).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> (u64::BITS - SLOTS.ilog2())) as usize
-    }
-}
-
-impl Quiet {
-    /// The processes that may be able to move at a combination of which it is known that no set begins there.
-    #[inline]
-    pub(super) fn movable(&self, combination: Combination) -> Option<u64> {
-        let slot = self.slots.get(combination.slot())?;
-        (slot.combination == combination).then_some(slot.movable)
-    }
-
-    /// Notes that no set begins at a combination, and which processes may be able to move there.
-    pub(super) fn note(&mut self, combination: Combination, movable: u64) {
-        if self.slots.is_empty() {
-            self.slots = vec![Slot { combination: Combination::NONE, movable: 0 }; SLOTS];
+/// For each place that was met, whether it is quiet.
+pub(super) fn quiet(met: &[Met]) -> Vec<bool> {
+    let count = met.iter().map(|place| place.pid + 1).max().unwrap_or(0);
+    let movable = met.iter().filter(|place| place.is_movable).fold(0, |word, place| word | 1_u64 << place.pid);
+    let mut least = vec![u64::MAX; count];
+    met.iter().for_each(|place| least[place.pid] &= place.must);
+    let closure = |pid: usize, needs: u64| {
+        let (mut closed, mut open) = (1_u64 << pid, needs & !(1 << pid));
+        while open != 0 {
+            let next = open.trailing_zeros() as usize;
+            closed |= 1 << next;
+            open = (open | least[next]) & !closed;
         }
-        self.slots[combination.slot()] = Slot { combination, movable };
-    }
-
-    /// Forgets everything: casts get new numbers.
-    pub(super) fn clear(&mut self) {
-        self.slots.clear();
-    }
-}
-
-/// For each process, the value of its digit in the number of a combination of locations; none if the number can be too large.
-pub(super) fn digits(locations: impl Iterator<Item = usize>) -> Option<Box<[u64]>> {
-    let mut value = 1_u64;
-    let digit = |count: usize| {
-        let own = value;
-        value = value.checked_mul(count.max(1) as u64)?;
-        Some(own)
+        closed
     };
-    locations.map(digit).collect()
+    let mut doomed = 0_u64;
+    let fails = |pid: usize, needs: u64, doomed: u64| {
+        let closed = closure(pid, needs);
+        closed & doomed != 0 || movable & !closed == 0
+    };
+    loop {
+        let survives = |place: &&Met| !(place.is_wall || fails(place.pid, place.must, doomed));
+        let surviving = met.iter().filter(survives).fold(0, |word, place| word | 1_u64 << place.pid);
+        let next = bits(met.iter().fold(0, |word, place| word | 1_u64 << place.pid) & !surviving)
+            .fold(doomed, |word, pid| word | 1 << pid);
+        if next == doomed {
+            break;
+        }
+        doomed = next;
+    }
+    met.iter().map(|place| !place.is_local && (place.is_barred || fails(place.pid, place.moving, doomed))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const PLACE: Met =
+        Met { pid: 0, must: 0, moving: 0, is_movable: true, is_wall: false, is_barred: false, is_local: false };
+
     #[test]
-    fn a_table_knows_what_it_was_told() {
-        let mut quiet = Quiet::default();
-        let one = Combination { cast: 0, locations: 7 };
-        assert_eq!(quiet.movable(one), None);
-        quiet.note(one, 0b101);
-        assert_eq!(quiet.movable(one), Some(0b101));
-        assert_eq!(quiet.movable(Combination { cast: 1, ..one }), None);
-        assert_eq!(quiet.movable(Combination { locations: 8, ..one }), None);
-        quiet.clear();
-        assert_eq!(quiet.movable(one), None);
+    fn a_process_that_needs_a_doomed_one_begins_no_set() {
+        let wall = Met { pid: 0, is_wall: true, is_barred: true, ..PLACE };
+        let needing = Met { pid: 1, moving: 0b001, ..PLACE };
+        let free = Met { pid: 2, ..PLACE };
+        assert_eq!(quiet(&[wall, needing, free]), [true, true, false]);
+        // Somewhere else the first process may be in a set.
+        assert_eq!(quiet(&[wall, PLACE, needing, free]), [true, false, false, false]);
     }
 
     #[test]
-    fn a_combination_that_takes_the_slot_of_another_one_is_not_taken_for_it() {
-        let mut quiet = Quiet::default();
-        let all = |count: u64| (0..count).map(|locations| Combination { cast: 3, locations });
-        all(3 * SLOTS as u64).for_each(|combination| quiet.note(combination, combination.locations));
-        let known = all(3 * SLOTS as u64).filter_map(|one| quiet.movable(one).map(|movable| (one, movable)));
-        let known: Vec<_> = known.collect();
-        assert!(known.len() > SLOTS / 2 && known.len() <= SLOTS, "{}", known.len());
-        assert!(known.iter().all(|(one, movable)| one.locations == *movable));
+    fn a_set_of_all_that_ever_move_leaves_nothing_out() {
+        let idle = Met { pid: 0, is_movable: false, is_barred: true, ..PLACE };
+        let one = Met { pid: 1, must: 0b100, moving: 0b100, ..PLACE };
+        let two = Met { pid: 2, must: 0b010, moving: 0b010, ..PLACE };
+        assert_eq!(quiet(&[idle, one, two]), [true, true, true]);
+        let third = Met { pid: 3, moving: 0b010, ..PLACE };
+        // The third process needs all the others, which do not need it.
+        assert_eq!(quiet(&[idle, one, two, third]), [true, false, false, true]);
     }
 
     #[test]
-    fn digits_are_told_apart_or_not_used() {
-        assert_eq!(digits([3, 4, 5].into_iter()).as_deref(), Some(&[1, 3, 12][..]));
-        assert_eq!(digits(std::iter::repeat_n(255, 9)), None);
+    fn steps_that_are_local_are_never_quiet() {
+        assert_eq!(quiet(&[Met { is_local: true, is_barred: true, ..PLACE }]), [false]);
     }
 }
