@@ -115,9 +115,13 @@ pub(crate) struct Store {
 impl Store {
     pub(crate) fn new(limit: usize) -> Self {
         let terminal = Node { level: TERMINAL_LEVEL, low: Edge::TRUE, high: Edge::TRUE, next: NO_NODE };
+        // Room for the nodes that the buckets are made for.
+        let (mut nodes, mut references) = (Vec::with_capacity(INITIAL_BUCKETS), Vec::with_capacity(INITIAL_BUCKETS));
+        nodes.push(terminal);
+        references.push(1);
         Store {
-            nodes: vec![terminal],
-            references: vec![1],
+            nodes,
+            references,
             buckets: vec![NO_NODE; INITIAL_BUCKETS],
             cache: Cache::new(),
             free: NO_NODE,

@@ -43,6 +43,31 @@ fn options_of_ltlcross_work() {
 }
 
 #[test]
+fn two_angle_brackets_add_to_a_file() {
+    let folder = Folder::new("ltlcross-append");
+    folder.file("bogus.ltl", "F p9\n");
+    let weak = weak();
+    let arguments = [
+        &["testbench", "go", &weak, "-f", "p0 U p1", "--csv=>>runs.csv"][..],
+        &["--save-bogus=>>bogus.ltl", "--grind=>>small.ltl"],
+    ]
+    .concat();
+    folder.expect(&arguments, 1);
+    folder.expect(&arguments, 1);
+    assert_eq!(folder.read("bogus.ltl"), "F p9\np0 U p1\np0 U p1\n");
+    let small = folder.read("small.ltl");
+    let lines: Vec<&str> = small.lines().collect();
+    let (first, second) = lines.split_at(lines.len() / 2);
+    assert!(!first.is_empty() && first == second, "{small}");
+    let runs = folder.read("runs.csv");
+    assert_eq!(runs.lines().count(), 1 + 2 * 2 * 2, "{runs}");
+    assert_eq!(runs.matches("formula,tool,").count(), 1, "{runs}");
+    for wrong in ["--json=>>report.json", "--html=>>report.html", "--csv=>>"] {
+        folder.expect(&["testbench", "go", "-f", "Ga", wrong], 3);
+    }
+}
+
+#[test]
 fn a_report_without_a_file_goes_to_standard_output() {
     let folder = Folder::new("ltlcross-output");
     let run = |options: &[&str], code: i32| {

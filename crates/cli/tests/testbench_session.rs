@@ -60,7 +60,7 @@ fn a_chosen_state_is_analysed() {
     let weak = format!("{{weak}} {}", weak());
     let word = "p & !q; cycle{p & !q}";
     let arguments = ["testbench", "gpvw", &weak, "--interactive=always", "-f", "p U q", "--word", word];
-    let script = "analyse 1\nanalyse 0 gpvw negation\nanalyse 0 gpvw\nanalyse 7\nanalyse\nanalyse 0 weak dot\nquit\n";
+    let script = "analyse 1\nanalyse 0 gpvw negation\nanalyse 0 gpvw\nanalyse 7\nanalyse gpvw 0\nanalyse\nanalyse 0 weak dot\nquit\n";
     let output = folder.lariat(&arguments, script);
     let text = String::from_utf8_lossy(&output.stdout);
     for part in [
@@ -70,7 +70,8 @@ fn a_chosen_state_is_analysed() {
         "`weak` is wrong: its automaton for the formula accepts this word",
         "the automaton of `gpvw` for the negation accepts this behaviour:\n    states    0; cycle{1}",
         "the automaton of `gpvw` for the formula accepts no behaviour from state 0",
-        "states are numbered from 0 to 1",
+        "`7` is not a state: they are numbered from 0 to 1",
+        "`gpvw` is not a state: they are numbered from 0 to 1",
         "`analyse` needs the number of a state",
         "`dot` is not `negation`",
     ] {

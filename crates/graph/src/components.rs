@@ -99,11 +99,27 @@ impl Components {
     /// The vertices of each component, in ascending order.
     #[must_use]
     pub fn members(&self) -> Vec<Vec<Vertex>> {
-        let mut members = vec![Vec::new(); self.count as usize];
-        for (vertex, &number) in (0..).zip(&self.numbers).filter(|(_, number)| **number != NONE) {
-            members[number as usize].push(vertex);
+        let all = self.in_order();
+        all.chunk_by(|&one, &other| self.same(one, other)).map(<[Vertex]>::to_vec).collect()
+    }
+
+    /// The vertices of all components, one component after the other by their numbers, in ascending order inside.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<Vertex> {
+        let reached = || (0..).zip(&self.numbers).filter(|(_, number)| **number != NONE);
+        // Where the next vertex of each component goes.
+        let mut places = vec![0; self.count as usize + 1];
+        reached().for_each(|(_, &number)| places[number as usize + 1] += 1);
+        for number in 0..self.count as usize {
+            places[number + 1] += places[number];
         }
-        members
+        let mut vertices = vec![0; places[self.count as usize]];
+        for (vertex, &number) in reached() {
+            let place = &mut places[number as usize];
+            vertices[*place] = vertex;
+            *place += 1;
+        }
+        vertices
     }
 
     /// For each component, true if it contains an edge, that is, if some cycle goes through its vertices.

@@ -186,6 +186,37 @@ fn uninterrupted_sequences_and_conditional_expressions_only_grow() {
     }
 }
 
+/// Counters that grow in an `atomic` sequence, in a `d_step`, by a conditional expression, and in other ways.
+const COUNTERS: &str = "byte a, b, c, d, e; active [2] proctype P() { do :: atomic { a < 9 -> a++ }
+    :: d_step { b < 9 -> b++ } :: c = (c < 9 -> c + 1 : 9) :: d++ :: e = 9 od }";
+
+#[test]
+fn more_than_four_atoms_exclude_each_other() {
+    for (sum, names, most) in [("a + b + c + d", "abcd", 4), ("a + b + c + d + e", "abcde", 5)] {
+        // The largest sum of numbers below two is possible; a larger one is not.
+        for (bound, is_impossible) in [(most, true), (most - 1, false)] {
+            let parts: Vec<String> = names.chars().map(|name| format!("{name} < 2")).collect();
+            let text = format!("{COUNTERS} ltl p {{ [] !({sum} > {bound} && {}) }}", parts.join(" && "));
+            let (claim, facts) = mined(&text);
+            assert_eq!(claim.atoms.len(), names.len() + 1, "{text}");
+            let is_whole = |fact: &&mine::Fact| matches!(&fact.constraint, mine::Constraint::Clause(all) if all.len() == claim.atoms.len());
+            let whole: Vec<&mine::Fact> = facts.all.iter().filter(is_whole).collect();
+            assert_eq!(whole.len(), usize::from(is_impossible), "{text}: {whole:#?}");
+            for fact in whole {
+                // A clause says that not all of these hold together.
+                let mine::Constraint::Clause(all) = &fact.constraint else { unreachable!("a clause") };
+                assert!(all.iter().all(|literal| !literal.on), "{text}: {fact:?}");
+            }
+            for name in ["a", "b", "c"] {
+                let grows = format!("once so, `{name}<2` stays false: `{name}` only grows");
+                assert!(facts.all.iter().any(|fact| fact.reason == grows), "{grows}: {:#?}", facts.all);
+            }
+            let wraps = "once so, `d<2` stays false: `d` only grows";
+            assert!(!facts.all.iter().any(|fact| fact.reason == wraps), "{:#?}", facts.all);
+        }
+    }
+}
+
 #[test]
 fn what_can_be_interrupted_may_shrink() {
     for statement in [

@@ -65,6 +65,12 @@ impl Patience {
         Instant::now().checked_add(self.time(started.elapsed()))
     }
 
+    /// Half of the time.
+    #[must_use]
+    pub(crate) fn half(self) -> Self {
+        Patience { share: self.share / 2.0, least: self.least / 2 }
+    }
+
     /// The time for all shortening of a run, given how long it took to find the run.
     #[must_use]
     pub fn time(self, finding: Duration) -> Duration {

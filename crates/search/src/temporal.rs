@@ -11,6 +11,8 @@
 //! Otherwise an emptiness check finds a lasso (`first`; on several threads if it lasts) and a minimiser shortens it. Then breadth-first searches look for
 //! shorter runs of two kinds: bad prefixes, if the automaton has terminal components beside others; and runs that end
 //! ([`crate::ends`]), if the model has any, since the product counts the steps of the automaton at their ends.
+//! Where lassos and bad prefixes compete in limited time, each kind has its share: lassos are shortened in half of the patience, and
+//! in the other half bad prefixes, and then lassos, that are shorter than what was found.
 //!
 //! *Limits.* All stages that follow the first run share one stage of the budget: with [`Effort::Within`], they take no more
 //! time together than the patience allows.
@@ -123,6 +125,13 @@ impl<'a> TemporalOptions<'a> {
     }
 }
 
+impl TemporalOptions<'_> {
+    /// The same with other limits.
+    fn within<'b>(&'b mut self, budget: &'b Budget, effort: Effort, max_length: Option<u64>) -> TemporalOptions<'b> {
+        TemporalOptions { budget, effort, max_length, progress: &mut *self.progress, ..*self }
+    }
+}
+
 /// A step of the model and its state after it.
 pub type Move<S> = crate::lasso::Move<S>;
 
@@ -184,6 +193,16 @@ impl<S> TemporalResult<S> {
         }
     }
 
+    /// Adds the result of a search for bad prefixes that came before, and whose run this search had to beat.
+    fn follow(&mut self, early: TemporalResult<S>) {
+        self.statistics = early.statistics.then(self.statistics);
+        self.method = format!("{}; then {}", early.method, self.method);
+        if self.run.is_none() && early.run.is_some() {
+            self.is_minimal = early.is_minimal && is_excluded(self.end);
+            (self.end, self.run, self.first_length) = (End::Found, early.run, early.first_length);
+        }
+    }
+
     /// Adds that a limit ended another search for violations of the same property.
     pub fn end_by(&mut self, limit: Exhausted) {
         self.end = End::Limit(limit);
@@ -214,8 +233,77 @@ where
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
+    let (started, whole) = (Instant::now(), options.budget);
+    let is_shared = is_mixed(product, &options) && options.max_length.is_none() && can_take_turns(system, &options);
+    let patience = match options.effort {
+        Effort::Within(patience) if is_shared => patience,
+        Effort::Within(_) | Effort::First | Effort::Shortest => return check_once(product, system, &strip, options),
+    };
+    let first = check_once(product, system, &strip, options.within(whole, Effort::Within(patience.half()), None));
+    let most = first.run.as_ref().and_then(|run| run.length().checked_sub(1)).filter(|most| *most > 0);
+    let Some(most) = most.filter(|_| !first.is_minimal) else { return first };
+    // The other half of the patience is for whatever is shorter, and bad prefixes come first.
+    let found_after = started.elapsed().saturating_sub(first.statistics.shortening);
+    let budget = options.effort.shortening_budget(whole, started, found_after);
+    let again = check_once(product, system, &strip, options.within(&budget, Effort::Shortest, Some(most)));
+    let mut outcome = first;
+    outcome.statistics = outcome.statistics.then(again.statistics);
+    outcome.statistics.shortening = started.elapsed().saturating_sub(found_after);
+    outcome.method = format!("{}; then {}", outcome.method, again.method);
+    // Where runs of all kinds were sought, and none was found, the bound ended the search.
+    outcome.is_minimal = match again.run {
+        Some(_) => again.is_minimal,
+        None => again.end == End::Limit(Exhausted::Depth),
+    };
+    outcome.run = again.run.or(outcome.run);
+    outcome
+}
+
+/// True if the property has bad prefixes, and violations that no finite run shows.
+fn is_mixed<M, P>(product: &Product<M, P>, options: &TemporalOptions<'_>) -> bool
+where
+    M: Repeats,
+    P: Atoms<M::Scratch>,
+{
+    let is_hard = !matches!(options.strength, Strength::Terminal | Strength::Rejecting);
+    options.prefixes && is_hard && product.property().has_terminal()
+}
+
+/// True if searches for lassos and for bad prefixes can bound each other: a search within a bound that finds nothing excludes all
+/// runs of its kind that short, and no other workers wait for orders.
+fn can_take_turns<A: Accepting>(system: &A, options: &TemporalOptions<'_>) -> bool {
+    let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
+    let is_exact = shortening.is_exact() && !shortening.counts(system) && !options.store.is_lossy();
+    is_exact && options.budget.depth.is_none() && options.orders.is_none()
+}
+
+/// True if a search without a result has looked everywhere within its bound.
+fn is_excluded(end: End) -> bool {
+    matches!(end, End::Complete | End::Limit(Exhausted::Depth))
+}
+
+/// As [`check`], with each search once.
+fn check_once<M, P, A>(
+    product: &Product<M, P>,
+    system: &A,
+    strip: &impl Fn(A::Step) -> M::Step,
+    mut options: TemporalOptions<'_>,
+) -> TemporalResult<M::Step>
+where
+    M: Repeats,
+    P: Atoms<M::Scratch>,
+    A: Accepting,
+{
     let started = Instant::now();
+    let is_mixed = is_mixed(product, &options);
     let only_prefixes = options.prefixes && matches!(options.strength, Strength::Terminal | Strength::Rejecting);
+    let early = if is_mixed && can_take_turns(system, &options) { early_prefix(product, &mut options) } else { None };
+    if let Some(length) = early.as_ref().and_then(|early| early.run.as_ref()).map(Run::length) {
+        if length <= 1 {
+            return early.expect("it has a run");
+        }
+        options.max_length = Some(length - 1);
+    }
     let (mut outcome, found_after) = if only_prefixes {
         by_reachability(product, &mut options)
     } else {
@@ -225,13 +313,16 @@ where
     if outcome.run.is_some() {
         outcome.statistics.shortening = started.elapsed().saturating_sub(found_after);
     }
+    let is_decided = early.as_ref().is_some_and(|early| early.run.is_some() || is_excluded(early.end));
+    early.into_iter().for_each(|early| outcome.follow(early));
     let is_found = outcome.run.is_some() && options.effort != Effort::First;
-    let is_bounded = outcome.run.is_none()
-        && options.max_length.is_some()
-        && outcome.end == End::Limit(Exhausted::Depth)
-        && options.budget.depth.is_none();
-    if options.prefixes && !only_prefixes && product.property().has_terminal() {
-        if is_found || is_bounded {
+    let (max_length, depth) = (options.max_length, options.budget.depth);
+    let is_bounded = |outcome: &TemporalResult<M::Step>| {
+        let is_within = outcome.run.is_none() && outcome.end == End::Limit(Exhausted::Depth);
+        is_within && max_length.is_some() && depth.is_none()
+    };
+    if is_mixed && !is_decided {
+        if is_found || is_bounded(&outcome) {
             seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, &mut options, &budget);
         } else if outcome.end == End::Complete && outcome.statistics.faults > 0 {
             // All continuations of a bad prefix may end in a run-time error, so that no lasso shows it.
@@ -241,13 +332,26 @@ where
         }
     }
     let is_exact = !options.store.is_lossy() && product.model().has_repeated();
-    if is_exact && (is_found && outcome.is_minimal || is_bounded) {
+    if is_exact && (is_found && outcome.is_minimal || is_bounded(&outcome)) {
         seek_shorter_run(product, ShorterRun::Ending, &mut outcome, &mut options, &budget);
     }
     if let Some(obstacle) = obstacle(system, &options, &outcome) {
         outcome.method = format!("{}; on one thread, because {obstacle}", outcome.method);
     }
     outcome
+}
+
+/// A shortest bad prefix within the bound on the length, if there is a bound and a moment at which all searches end: sought before
+/// lassos, in half of the time, so that a long search for lassos does not keep a short prefix from being found.
+fn early_prefix<M, P>(product: &Product<M, P>, options: &mut TemporalOptions<'_>) -> Option<TemporalResult<M::Step>>
+where
+    M: Repeats,
+    P: Atoms<M::Scratch>,
+{
+    let (most, end) = (options.max_length?, options.budget.deadline?);
+    let share = end.saturating_duration_since(Instant::now()) / 2;
+    let (budget, effort) = (options.budget.stage().within(share), options.effort);
+    Some(by_reachability(product, &mut options.within(&budget, effort, Some(most))).0)
 }
 
 /// Why a check that lasted did not use the threads that it was given, if so.
@@ -369,7 +473,7 @@ fn strength_words(strength: Strength) -> &'static str {
 fn by_lassos<M, P, A>(
     product: &Product<M, P>,
     system: &A,
-    strip: impl Fn(A::Step) -> M::Step,
+    strip: &impl Fn(A::Step) -> M::Step,
     options: &mut TemporalOptions<'_>,
 ) -> (TemporalResult<M::Step>, Duration)
 where
@@ -388,7 +492,7 @@ where
     let first = if is_bounded { Known::default() } else { look_first(system, choice, shortening, options) };
     let Known { end, lasso: first, mut statistics, mut method, begins_anew } = first;
     if let Some(end) = end.filter(|_| options.effort == Effort::First || first.is_none()) {
-        let run = first.map(|lasso| lasso_of_model(product, lasso, &strip));
+        let run = first.map(|lasso| lasso_of_model(product, lasso, strip));
         let first_length = run.as_ref().map(Run::length);
         let outcome =
             TemporalResult { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
@@ -428,7 +532,7 @@ where
     statistics = statistics.then(found.statistics);
     let outcome = TemporalResult {
         end: if lasso.is_some() { End::Found } else { found.end },
-        run: lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
+        run: lasso.map(|lasso| lasso_of_model(product, lasso, strip)),
         is_minimal: found.is_minimal || is_proved,
         is_counted,
         first_length,

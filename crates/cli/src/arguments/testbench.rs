@@ -139,16 +139,16 @@ pub(crate) struct TestReport {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
     /// Also write one CSV line per run to this file, with the columns of ltlcross; without a file, or with `-`, only
-    /// these lines are written to standard output
+    /// these lines are written to standard output; `>>FILE` adds them to the file
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) csv: Option<PathBuf>,
     /// Also write an HTML page with plots to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write the formulas with a failure to this file, one per line
+    /// Write the formulas with a failure to this file, one per line; `>>FILE` adds them to the file
     #[arg(long, value_name = "FILE")]
     pub(crate) save_bogus: Option<PathBuf>,
-    /// Write the formulas of shrunk cases to this file, one per line
+    /// Write the formulas of shrunk cases to this file, one per line; `>>FILE` adds them to the file
     #[arg(long, value_name = "FILE", conflicts_with = "no_shrink")]
     pub(crate) grind: Option<PathBuf>,
 }

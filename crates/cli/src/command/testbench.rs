@@ -14,7 +14,7 @@ use crate::output::emit;
 use crate::progress::{Line, Steps};
 use crate::signals::cancel_on_request;
 use crate::terminal::Terminal;
-use crate::view::testbench::{Ending, TestbenchReport, case, html, json, options, text};
+use crate::view::testbench::{Ending, TestbenchReport, case, csv, html, json, options, text};
 use destination::Destination;
 use keeper::Keeper;
 use std::collections::BTreeSet;
@@ -128,7 +128,7 @@ fn publish(
 ) -> Result<(), Failure> {
     let written = [
         to_json.map(|file| file.write(&json::report(report))),
-        to_csv.map(|file| file.write(&keeper.rows)),
+        to_csv.map(|file| file.write_table(csv::HEADER, keeper.rows.strip_prefix(csv::HEADER).unwrap_or(&keeper.rows))),
         to_html.map(|file| file.write(&html::page(report))),
         to_bogus.map(|file| file.write(&keeper.bogus)),
         to_grind.map(|file| file.write(&shrunk_formulas(report))),

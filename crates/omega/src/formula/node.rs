@@ -96,6 +96,14 @@ impl Node {
         Children::Few { pair, from: 0, to: count }
     }
 
+    /// The members of a conjunction or disjunction; none of other formulas.
+    pub(crate) fn members(&self) -> &[Formula] {
+        match self {
+            Node::And(list) | Node::Or(list) => list,
+            _ => &[],
+        }
+    }
+
     /// The same operator over other operands.
     #[must_use]
     pub fn map(&self, mut change: impl FnMut(Formula) -> Formula) -> Node {

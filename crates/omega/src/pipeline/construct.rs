@@ -16,17 +16,28 @@ use crate::reduce::simulation::simulation;
 use crate::translate::couvreur::{self, Branching};
 use crate::translate::{go, gpvw, past, recurrences, tight};
 
-/// The automaton of the construction that the options choose, with its name.
+/// An automaton to start from.
+pub(super) struct Constructed {
+    /// The construction.
+    pub(super) name: &'static str,
+    pub(super) automaton: Automaton,
+    /// Whether the same construction has another automaton to offer.
+    pub(super) has_alternative: bool,
+}
+
+/// The automaton of the construction that the options choose.
 pub(super) fn first(
     formulas: &mut Formulas,
     formula: Formula,
     options: &TranslationOptions,
     budget: &Budget,
-) -> Result<(&'static str, Automaton), Incomplete> {
+) -> Result<Constructed, Incomplete> {
     let limit = options.limit;
-    Ok(match options.construction {
+    let (name, automaton) = match options.construction {
         Construction::Couvreur => {
-            ("couvreur", couvreur::translate(formulas, formula, Branching::Immediate, limit, budget)?)
+            let (automaton, has_alternative) =
+                couvreur::translate_noting(formulas, formula, Branching::Immediate, limit, budget)?;
+            return Ok(Constructed { name: "couvreur", automaton, has_alternative });
         }
         Construction::Go => ("go", go::translate(formulas, formula, limit, budget)?),
         Construction::Gpvw => ("gpvw", gpvw::translate_generalized(formulas, formula, limit, budget)?),
@@ -36,7 +47,8 @@ pub(super) fn first(
             };
             ("tight", past::translate(formulas, formula, limit, budget, tight)?)
         }
-    })
+    };
+    Ok(Constructed { name, automaton, has_alternative: false })
 }
 
 /// Another automaton to start from, where the options and the first one make it worth a try.
@@ -47,8 +59,7 @@ pub(super) fn second(
     options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<Option<(&'static str, Automaton)>, Incomplete> {
-    let is_wanted = options.construction == Construction::Couvreur && options.level == Level::High;
-    if !is_wanted || first.is_deterministic() {
+    if options.level != Level::High || first.is_deterministic() {
         return Ok(None);
     }
     // Postponed branching can be exponentially larger; then it is of no use.
@@ -65,7 +76,7 @@ pub(super) fn complement(
     budget: &Budget,
 ) -> Result<Option<Automaton>, Exhausted> {
     let found = Incomplete::unless_too_large(first(formulas, negation, options, budget))?;
-    let Some((_, automaton)) = found else { return Ok(None) };
+    let Some(Constructed { automaton, .. }) = found else { return Ok(None) };
     let automaton = saturate(prune(automaton), Marks::NONE, budget)?;
     let automaton = drop_superfluous(automaton, budget)?;
     let is_small = automaton.state_count() <= SMALL_COMPLEMENT;

@@ -35,6 +35,7 @@ use crate::formula::{Formula, Formulas};
 use crate::limit::Incomplete;
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::recurrences;
+use construct::Constructed;
 use run::{Outcome, Run};
 
 /// How a formula becomes an automaton.
@@ -175,8 +176,8 @@ pub fn translate(
         run.output(product, None, &mut found)?;
         return Ok(run.best(&found)?);
     }
-    let (name, first) = construct::first(formulas, formula, options, budget)?;
-    let first = run.record(name, first);
+    let Constructed { name, automaton, has_alternative } = construct::first(formulas, formula, options, budget)?;
+    let first = run.record(name, automaton);
     let mut plain = run.plain(&first)?;
     if options.level == Level::Low {
         run.output(plain, None, &mut found)?;
@@ -195,6 +196,7 @@ pub fn translate(
     }
     let atoms = plain.empty_like(0);
     if run.reductions(plain, complement.as_ref(), &mut found)? == Outcome::Open
+        && has_alternative
         && let Some((name, second)) = construct::second(formulas, formula, &first, options, budget)?
     {
         let second = run.record(name, atoms.aligned_within(&second, budget)?.1);

@@ -53,10 +53,10 @@ impl Conflicts {
         let components = Components::from_until(&pairs, 0..(graph.state_count() * states) as u32, || budget.check())?;
         // Reverse topological order: what a component leads to was decided before it.
         let mut is_useful = vec![false; components.count() as usize];
-        for (number, members) in components.members().into_iter().enumerate() {
+        for (number, members) in components.in_order().chunk_by(|&one, &two| components.same(one, two)).enumerate() {
             budget.check()?;
             let (mut marks, mut trivial, mut useful) = (Marks::NONE, true, false);
-            for &pair in &members {
+            for &pair in members {
                 for (target, more) in edges_of(pair as usize) {
                     let target = components.number(target as u32).expect("every pair is a root") as usize;
                     useful |= is_useful[target];

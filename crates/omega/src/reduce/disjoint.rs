@@ -18,6 +18,7 @@ use bdd::Bdd;
 use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
+use crate::propositions::Propositions;
 
 /// Whether no word is accepted by both.
 ///
@@ -52,7 +53,7 @@ pub(crate) struct Graph {
     pub(crate) sets: u32,
     pub(crate) edges: Vec<Vec<Step>>,
     pub(crate) labels: Vec<Bdd>,
-    atoms: Vec<String>,
+    atoms: Propositions,
 }
 
 impl Graph {
@@ -70,7 +71,13 @@ impl Graph {
             edges.map(|edge| (edge.target, number(&edge.label), edge.marks)).collect()
         });
         let edges = edges.collect();
-        Graph { initial: automaton.initial(), sets: automaton.sets(), edges, labels, atoms: automaton.atoms().to_vec() }
+        Graph {
+            initial: automaton.initial(),
+            sets: automaton.sets(),
+            edges,
+            labels,
+            atoms: automaton.propositions().clone(),
+        }
     }
 }
 
@@ -112,10 +119,11 @@ const DONE: u32 = u32::MAX - 1;
 impl<'a> Oracle<'a> {
     pub(crate) fn new(graph: &Graph, automaton: &Automaton, steps: u64, budget: &'a Budget) -> Result<Self, Exhausted> {
         assert!(graph.sets + automaton.sets() <= MAX_SETS, "all acceptance sets together");
-        assert!(graph.atoms == automaton.atoms(), "automata over the same letters");
+        assert!(graph.atoms.names() == automaton.atoms(), "automata over the same letters");
         let own = Graph::new(automaton);
         let compatible = compatible(&own.labels, &graph.labels, budget)?;
-        let (mut edges, mut places) = (Vec::new(), vec![0]);
+        let (mut edges, mut places) = (Vec::new(), Vec::with_capacity(own.edges.len() * graph.labels.len() + 1));
+        places.push(0);
         for list in &own.edges {
             for label in 0..graph.labels.len() {
                 budget.check()?;

@@ -262,20 +262,51 @@ pub(super) struct Matcher<'a> {
 }
 
 /// Something that must match.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 enum Goal<'p> {
     One(&'p Pattern, Formula),
     Members(Junction<'p>),
 }
 
+/// What must match, first of all, and after it: a list whose links lie on the call stack.
+struct Goals<'g, 'p> {
+    first: Goal<'p>,
+    rest: Option<&'g Goals<'g, 'p>>,
+}
+
 /// Members of a junction that must match as a set.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Junction<'p> {
-    patterns: Vec<&'p Pattern>,
-    members: Vec<Formula>,
-    of_and: bool,
+    patterns: &'p [Pattern],
+    /// The patterns that are still to be matched.
+    open: Places,
+    /// The conjunction or disjunction.
+    formula: Formula,
+    /// Its members that are left.
+    left: Places,
     /// At the top of a rule members may be left over.
     top: bool,
+}
+
+/// The places in a list of at most 64 members, as bits.
+type Places = u64;
+
+/// The first places.
+fn first_places(count: usize) -> Option<Places> {
+    match count {
+        0 => Some(0),
+        1..=64 => Some(u64::MAX >> (64 - count)),
+        _ => None,
+    }
+}
+
+/// The places in ascending order.
+fn each(mut places: Places) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (places != 0).then(|| places.trailing_zeros() as usize)?;
+        places &= places - 1;
+        Some(first)
+    })
 }
 
 /// A match: the filled holes, and the members of the outermost junction that were not used.
@@ -284,79 +315,81 @@ pub(super) struct Match {
     pub(super) left_over: Vec<Formula>,
 }
 
+/// Decides whether a match is taken.
+type Accept<'a> = &'a mut dyn FnMut(&mut Matcher<'_>, &Filling) -> bool;
+
 impl Matcher<'_> {
     /// The first match that `accept` takes.
-    pub(super) fn find(
-        &mut self,
-        pattern: &Pattern,
-        formula: Formula,
-        accept: &mut dyn FnMut(&mut Matcher<'_>, &Filling) -> bool,
-    ) -> Option<Match> {
-        let goal = match (pattern, self.formulas.node(formula)) {
-            (Pattern::And(patterns), Node::And(members)) | (Pattern::Or(patterns), Node::Or(members)) => {
-                let of_and = matches!(pattern, Pattern::And(_));
-                let patterns = patterns.iter().collect();
-                Goal::Members(Junction { patterns, members: members.to_vec(), of_and, top: true })
-            }
-            _ => Goal::One(pattern, formula),
+    pub(super) fn find(&mut self, pattern: &Pattern, formula: Formula, accept: Accept<'_>) -> Option<Match> {
+        let first = match self.junction(pattern, formula, true) {
+            Some(junction) => Goal::Members(junction),
+            None => Goal::One(pattern, formula),
         };
-        self.solve(vec![goal], [None; HOLES], Vec::new(), accept)
+        let (filling, left) = self.solve(Some(&Goals { first, rest: None }), [None; HOLES], 0, accept)?;
+        let left_over = each(left).map(|place| self.formulas.node(formula).members()[place]).collect();
+        Some(Match { filling, left_over })
     }
 
+    /// The pattern and the formula as members, if both are conjunctions, or both disjunctions, and not too wide.
+    fn junction<'p>(&self, pattern: &'p Pattern, formula: Formula, top: bool) -> Option<Junction<'p>> {
+        match (pattern, self.formulas.node(formula)) {
+            (Pattern::And(patterns), Node::And(members)) | (Pattern::Or(patterns), Node::Or(members)) => {
+                let (open, left) = (first_places(patterns.len())?, first_places(members.len())?);
+                Some(Junction { patterns, open, formula, left, top })
+            }
+            _ => None,
+        }
+    }
+
+    /// The first way to match all goals that `accept` takes: the holes and the members of the outermost junction that are left.
     fn solve(
         &mut self,
-        mut goals: Vec<Goal<'_>>,
+        goals: Option<&Goals<'_, '_>>,
         mut filling: Filling,
-        left_over: Vec<Formula>,
-        accept: &mut dyn FnMut(&mut Matcher<'_>, &Filling) -> bool,
-    ) -> Option<Match> {
+        left_over: Places,
+        accept: Accept<'_>,
+    ) -> Option<(Filling, Places)> {
         // Without a match the formula stays as it is, and the caller reports the limit.
         if self.budget.check().is_err() {
             return None;
         }
-        while let Some(goal) = goals.pop() {
-            match goal {
-                Goal::One(pattern, formula) => {
-                    if !self.one(pattern, formula, &mut goals, &mut filling) {
-                        return None;
-                    }
-                }
-                Goal::Members(junction) => return self.members(junction, goals, filling, left_over, accept),
-            }
-        }
-        accept(self, &filling).then_some(Match { filling, left_over })
-    }
-
-    /// Matches one pattern as far as there is no choice; what is left to match goes to `goals`.
-    fn one<'p>(
-        &mut self,
-        pattern: &'p Pattern,
-        formula: Formula,
-        goals: &mut Vec<Goal<'p>>,
-        filling: &mut Filling,
-    ) -> bool {
+        let Some(&Goals { first, rest }) = goals else {
+            return accept(self, &filling).then_some((filling, left_over));
+        };
+        let (pattern, formula) = match first {
+            Goal::One(pattern, formula) => (pattern, formula),
+            Goal::Members(junction) => return self.members(junction, rest, filling, left_over, accept),
+        };
+        let goal = |pattern, formula| Goal::One(pattern, formula);
         match (pattern, self.formulas.node(formula)) {
-            (Pattern::Hole(hole), _) => self.bind(*hole, formula, filling),
-            (Pattern::Constant(value), _) => formula == self.formulas.constant(*value),
-            (Pattern::Not(inner), _) => {
-                let negation = self.nnf.negation(self.formulas, formula);
-                goals.push(Goal::One(inner, negation));
-                true
+            (Pattern::Hole(hole), _) => {
+                self.bind(*hole, formula, &mut filling).then(|| self.solve(rest, filling, left_over, accept))?
             }
-            (Pattern::And(patterns), Node::And(members)) | (Pattern::Or(patterns), Node::Or(members)) => {
-                let of_and = matches!(pattern, Pattern::And(_));
-                let patterns = patterns.iter().collect();
-                goals.push(Goal::Members(Junction { patterns, members: members.to_vec(), of_and, top: false }));
-                true
+            (Pattern::Constant(value), _) => {
+                (formula == self.formulas.constant(*value)).then(|| self.solve(rest, filling, left_over, accept))?
+            }
+            (Pattern::Not(inner), _) => {
+                let first = goal(inner, self.nnf.negation(self.formulas, formula));
+                self.solve(Some(&Goals { first, rest }), filling, left_over, accept)
+            }
+            (Pattern::And(_), Node::And(_)) | (Pattern::Or(_), Node::Or(_)) => {
+                let junction = self.junction(pattern, formula, false)?;
+                self.members(junction, rest, filling, left_over, accept)
             }
             (Pattern::Temporal(operator, operands), node) if Operator::of(node) == Some(*operator) => {
-                // The first operand is matched first: it is the last on the stack.
-                goals.extend(
-                    operands.iter().zip(node.children()).rev().map(|(pattern, child)| Goal::One(pattern, child)),
-                );
-                true
+                let left = node.children().next().expect("an operator has an operand");
+                let right = node.children().last().expect("an operator has an operand");
+                match &operands[..] {
+                    [first, second] => {
+                        let second = Goals { first: goal(second, right), rest };
+                        let first = Goals { first: goal(first, left), rest: Some(&second) };
+                        self.solve(Some(&first), filling, left_over, accept)
+                    }
+                    [only] => self.solve(Some(&Goals { first: goal(only, left), rest }), filling, left_over, accept),
+                    _ => unreachable!("an operator has one operand or two"),
+                }
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -378,27 +411,34 @@ impl Matcher<'_> {
     fn members(
         &mut self,
         mut junction: Junction<'_>,
-        goals: Vec<Goal<'_>>,
+        goals: Option<&Goals<'_, '_>>,
         mut filling: Filling,
-        left_over: Vec<Formula>,
-        accept: &mut dyn FnMut(&mut Matcher<'_>, &Filling) -> bool,
-    ) -> Option<Match> {
+        left_over: Places,
+        accept: Accept<'_>,
+    ) -> Option<(Filling, Places)> {
         let Some(next) = junction.next_pattern(self.holes, &filling) else {
-            if junction.top {
-                return self.solve(goals, filling, junction.members, accept);
-            }
-            return if junction.members.is_empty() { self.solve(goals, filling, left_over, accept) } else { None };
+            return match junction.top {
+                true => self.solve(goals, filling, junction.left, accept),
+                false if junction.left == 0 => self.solve(goals, filling, left_over, accept),
+                false => None,
+            };
         };
-        let pattern = junction.patterns.remove(next);
+        junction.open &= !(1 << next);
+        let pattern = &junction.patterns[next];
         if let Pattern::Hole(hole) = pattern {
             if let Some(known) = filling[*hole] {
-                junction.take(self.formulas, known).then_some(())?;
+                junction.left = junction.without(self.formulas, known)?;
                 return self.members(junction, goals, filling, left_over, accept);
             }
-            if !junction.top && (self.holes.kind(*hole).is_some() || junction.patterns.is_empty()) {
-                let members = std::mem::take(&mut junction.members);
-                let (taken, rest) = members.into_iter().partition::<Vec<_>, _>(|member| self.fits(*hole, *member));
-                junction.members = rest;
+            if !junction.top && (self.holes.kind(*hole).is_some() || junction.open == 0) {
+                let mut taken = Vec::new();
+                for place in each(junction.left) {
+                    let member = self.formulas.node(junction.formula).members()[place];
+                    if self.fits(*hole, member) {
+                        taken.push(member);
+                        junction.left &= !(1 << place);
+                    }
+                }
                 if taken.is_empty() {
                     return None;
                 }
@@ -406,18 +446,19 @@ impl Matcher<'_> {
                 return self.members(junction, goals, filling, left_over, accept);
             }
         }
-        for index in 0..junction.members.len() {
-            let mut rest = junction.clone();
-            let member = rest.members.remove(index);
-            let mut goals = goals.clone();
-            goals.push(Goal::Members(rest));
-            goals.push(Goal::One(pattern, member));
-            let found = self.solve(goals, filling, left_over.clone(), accept);
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
+        each(junction.left).find_map(|place| {
+            let member = self.formulas.node(junction.formula).members()[place];
+            let others = Goals {
+                first: Goal::Members(Junction { left: junction.left & !(1 << place), ..junction }),
+                rest: goals,
+            };
+            self.solve(
+                Some(&Goals { first: Goal::One(pattern, member), rest: Some(&others) }),
+                filling,
+                left_over,
+                accept,
+            )
+        })
     }
 }
 
@@ -430,24 +471,23 @@ impl Junction<'_> {
             Pattern::Hole(_) => 3,
             _ => 0,
         };
-        (0..self.patterns.len()).min_by_key(|index| order(self.patterns[*index]))
+        each(self.open).min_by_key(|index| order(&self.patterns[*index]))
     }
 
-    /// Removes a formula from the members, or its members if it is a junction of this kind itself.
-    fn take(&mut self, formulas: &Formulas, formula: Formula) -> bool {
+    /// The members that are left without a formula, or without its members if it is a junction of this kind itself; none if
+    /// they are not all there.
+    fn without(&self, formulas: &Formulas, formula: Formula) -> Option<Places> {
         let single = [formula];
-        let parts = match formulas.node(formula) {
-            Node::And(parts) if self.of_and => &parts[..],
-            Node::Or(parts) if !self.of_and => &parts[..],
-            _ => &single,
-        };
-        parts.iter().all(|part| {
-            let found = self.members.iter().position(|member| member == part);
-            found.map(|index| self.members.remove(index)).is_some()
+        let (own, node) = (formulas.node(self.formula), formulas.node(formula));
+        let is_alike = std::mem::discriminant(own) == std::mem::discriminant(node);
+        let parts = if is_alike { node.members() } else { &single };
+        parts.iter().try_fold(self.left, |left, part| {
+            each(left).find(|&place| own.members()[place] == *part).map(|place| left & !(1 << place))
         })
     }
 
     fn join(&self, formulas: &mut Formulas, members: Vec<Formula>) -> Formula {
-        if self.of_and { formulas.and(members) } else { formulas.or(members) }
+        let is_and = matches!(formulas.node(self.formula), Node::And(_));
+        if is_and { formulas.and(members) } else { formulas.or(members) }
     }
 }

@@ -75,9 +75,28 @@ pub fn translate(
     limit: usize,
     budget: &Budget,
 ) -> Result<Automaton, Incomplete> {
-    past::translate(formulas, formula, limit, budget, |formulas, future| {
-        without_past(formulas, future, branching, limit, budget)
-    })
+    Ok(translate_noting(formulas, formula, branching, limit, budget)?.0)
+}
+
+/// As [`translate`], and whether the other kind of branching may give another automaton: some letter leaves alternatives that make
+/// the same promises, or that are not in the order of their promises. Otherwise both kinds give the same one, state for state.
+///
+/// # Errors
+/// As [`translate`].
+pub(crate) fn translate_noting(
+    formulas: &mut Formulas,
+    formula: Formula,
+    branching: Branching,
+    limit: usize,
+    budget: &Budget,
+) -> Result<(Automaton, bool), Incomplete> {
+    let mut has_alternatives = false;
+    let automaton = past::translate(formulas, formula, limit, budget, |formulas, future| {
+        let (automaton, is_noted) = without_past(formulas, future, branching, limit, budget)?;
+        has_alternatives |= is_noted;
+        Ok(automaton)
+    })?;
+    Ok((automaton, has_alternatives))
 }
 
 fn without_past(
@@ -86,7 +105,7 @@ fn without_past(
     branching: Branching,
     limit: usize,
     budget: &Budget,
-) -> Result<Automaton, Incomplete> {
+) -> Result<(Automaton, bool), Incomplete> {
     let mut tableau = Tableau::new(formulas, formula, branching, limit, budget)?;
     let manager = tableau.manager.clone();
     manager.within(budget, || {
@@ -98,7 +117,8 @@ fn without_past(
                 return Err(TooLarge::States(limit).into());
             }
         }
-        Ok(tableau.into_automaton(edges))
+        let has_alternatives = tableau.has_alternatives;
+        Ok((tableau.into_automaton(edges), has_alternatives))
     })
 }
 
@@ -131,6 +151,10 @@ struct Tableau<'a> {
     /// The function of each state.
     functions: Vec<Bdd>,
     states: HashMap<Bdd, State>,
+    /// The edges for each function that remained after some letter: letters of several states may leave the same one.
+    remainders: HashMap<Bdd, Vec<Step>>,
+    /// Whether the other kind of branching may give another automaton.
+    has_alternatives: bool,
 }
 
 impl<'a> Tableau<'a> {
@@ -160,6 +184,8 @@ impl<'a> Tableau<'a> {
             steps: HashMap::default(),
             functions: Vec::new(),
             states: HashMap::default(),
+            remainders: HashMap::default(),
+            has_alternatives: false,
         })
     }
 
@@ -181,10 +207,16 @@ impl<'a> Tableau<'a> {
         let parts = branches(&function, self.atoms.len() as u32, MOST_LETTERS, self.budget)?;
         let parts = parts.ok_or(TooLarge::Edges(MOST_LETTERS))?;
         for (label, remainder) in parts {
-            for (promises, target) in self.targets(&remainder)? {
-                self.budget.check()?;
-                let target = self.state_of(target)?;
-                let entry = edges.entry((target, promises));
+            if !self.remainders.contains_key(&remainder) {
+                let mut steps = Vec::new();
+                for (promises, target) in self.targets(&remainder)? {
+                    self.budget.check()?;
+                    steps.push((self.state_of(target)?, promises));
+                }
+                self.remainders.insert(remainder.clone(), steps);
+            }
+            for &step in &self.remainders[&remainder] {
+                let entry = edges.entry(step);
                 entry.and_modify(|known| *known = &*known | &label).or_insert_with(|| label.clone());
             }
         }
@@ -206,6 +238,8 @@ impl<'a> Tableau<'a> {
             }
             targets.push((promises, self.formulas.and(nexts)));
         }
+        // Postponed branching puts alternatives in the order of their promises.
+        self.has_alternatives |= targets.windows(2).any(|pair| pair[0].0 >= pair[1].0);
         if self.branching == Branching::Immediate {
             return Ok(targets);
         }

@@ -73,7 +73,12 @@ pub(super) fn seek_shorter_run<M, P>(
         // A shortest run of this kind is shorter than the lasso; that the lasso was not shortest does not matter then,
         // unless a shorter one is also shorter than this run.
         (Some(run), _) => outcome.run = Some(run),
-        (None, End::Limit(exhausted)) if exhausted != Exhausted::Depth => outcome.is_minimal = false,
+        (None, End::Limit(exhausted)) if exhausted != Exhausted::Depth => {
+            outcome.is_minimal = false;
+            if outcome.run.is_none() {
+                outcome.end = End::Limit(exhausted);
+            }
+        }
         (None, _) => {}
     }
 }

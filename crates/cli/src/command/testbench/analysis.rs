@@ -15,8 +15,8 @@ use testbench::trial::{Side, Trial};
 /// The analysis of a state, given as a number. The rest of the line may name the automaton whose behaviour is shown.
 pub(super) fn at_state(trial: &Trial, names: &[&str], state: &str, rest: &str) -> Result<String, String> {
     let size = trial.structure.size();
-    let state = state.parse::<usize>().ok().filter(|state| *state < size);
-    let state = state.ok_or_else(|| format!("states are numbered from 0 to {}", size - 1))?;
+    let number = state.parse::<usize>().ok().filter(|state| *state < size);
+    let state = number.ok_or_else(|| format!("`{state}` is not a state: they are numbered from 0 to {}", size - 1))?;
     let chosen = match rest.trim() {
         "" => default_choice(trial, state),
         rest => Some(named(rest, names)?),

@@ -1,6 +1,7 @@
 //! The files of a report: checked before the run, so that a wrong name costs nothing, and written after it.
 //!
-//! Contract: what a file contains stays until all of the new text is on the disk.
+//! Contract: what a file contains stays until all of the new text is on the disk. A name after `>>` means that it stays for good, and the
+//! new text comes after it.
 
 use crate::arguments::{TestFormat, TestReport};
 use crate::exit::Failure;
@@ -10,12 +11,38 @@ use std::path::{Path, PathBuf};
 /// A file that is going to be written.
 pub(super) struct Destination {
     path: PathBuf,
+    /// Whether the text comes after what is there.
+    appends: bool,
 }
 
 impl Destination {
-    /// Writes the text in place of what is there.
+    /// Writes the text in place of what is there, or after it.
     pub(super) fn write(self, text: &str) -> Result<(), Failure> {
-        file::write(&self.path, text)
+        self.write_table("", text)
+    }
+
+    /// The same for a text that begins with a line of headings, which an older part of the file has already.
+    pub(super) fn write_table(self, headings: &str, rows: &str) -> Result<(), Failure> {
+        let is_file = self.path.is_file();
+        let old = match std::fs::read_to_string(&self.path) {
+            Ok(old) if self.appends && is_file => old,
+            Err(error) if self.appends && is_file => return Err(file::cannot_write(&self.path, &error)),
+            _ => String::new(),
+        };
+        let headings = if old.is_empty() { headings } else { "" };
+        file::write(&self.path, &[&old, headings, rows].concat())
+    }
+}
+
+/// The file that an option means, and whether what is written there comes after what it contains: `>>FILE`, as in ltlcross.
+fn meant(option: &str, path: &Path) -> Result<(PathBuf, bool), Failure> {
+    match path.to_str().and_then(|text| text.strip_prefix(">>")) {
+        None => Ok((path.to_owned(), false)),
+        Some(_) if ["json", "html"].contains(&option) => Err(Failure::usage(format!(
+            "--{option} writes a whole file: nothing can be added to another one with `>>`"
+        ))),
+        Some("") => Err(Failure::usage(format!("--{option} needs the name of a file after `>>`"))),
+        Some(rest) => Ok((rest.into(), true)),
     }
 }
 
@@ -58,6 +85,8 @@ pub(super) fn open<const N: usize>(
             opened.push(None);
             continue;
         };
+        let (path, appends) = meant(option, path)?;
+        let path = &path;
         file::protect(&format!("--{option}"), path, inputs.iter().map(Path::new))?;
         file::check_writable(path)?;
         if let Some(place) = place(path) {
@@ -67,7 +96,7 @@ pub(super) fn open<const N: usize>(
             }
             known.push((option, place));
         }
-        opened.push(Some(Destination { path: path.clone() }));
+        opened.push(Some(Destination { path: path.clone(), appends }));
     }
     Ok(opened.try_into().unwrap_or_else(|_| unreachable!("one for each option")))
 }
