@@ -146,6 +146,16 @@ fn a_lasso_of_decision_diagrams_is_proved_shortest_by_sat() {
     assert_eq!((shown.length(), shown.is_shortest()), (4, true));
 }
 
+/// The same in branching time: there are a million states, and zeros and ones that alternate return after two steps.
+#[test]
+fn a_lasso_of_branching_time_is_proved_shortest_by_sat() {
+    let text = ROTATION.replace("63", "20").replace("62", "19");
+    let text = text.split("LTLSPEC").next().expect("a model").to_owned() + "CTLSPEC AF x[0:0] = x[1:1]";
+    let report = check(&text, SmvEngine::Bdd, &Budget::unlimited()).expect("a model");
+    let shown = &report.properties[0].counterexamples()[0];
+    assert_eq!((shown.length(), shown.is_shortest()), (2, true));
+}
+
 const COUNTERS: &str = "MODULE main
 VAR n : 0..9; e : {idle, busy, 7}; w : unsigned word[3]; p : boolean;
 ASSIGN
