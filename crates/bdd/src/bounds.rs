@@ -12,6 +12,9 @@ pub const BYTES_PER_NODE: u64 = 48;
 /// The number of nodes made between two readings of the clock.
 const NODES_PER_CLOCK_READING: u32 = 1 << 14;
 
+/// The units of work that a reading of the clock stands for: at least as many nodes or results were computed since the last.
+const WORK_PER_CLOCK_READING: u64 = NODES_PER_CLOCK_READING as u64;
+
 /// The behaviour of an operation without `try_` that cannot compute its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
@@ -59,7 +62,10 @@ impl Bounds {
     /// Looks at the budget now; whether work may continue.
     pub(crate) fn read_clock(&mut self) -> bool {
         self.since = 0;
-        self.is_exhausted |= self.budget.as_ref().is_some_and(|budget| budget.exhausted(0).is_some());
+        if let Some(budget) = &self.budget {
+            budget.work(WORK_PER_CLOCK_READING);
+            self.is_exhausted |= budget.exhausted(0).is_some();
+        }
         !self.is_exhausted
     }
 

@@ -215,9 +215,12 @@ impl Manager {
     }
 
     /// Bounds the operations that start with `try_`: after the budget is exhausted, those that need a new node fail with
-    /// [`OutOfNodes`]. Plain operations panic then. None: operations are not bounded any more.
+    /// [`OutOfNodes`]. Plain operations panic then. Others who keep to the memory of this budget see the memory of the
+    /// nodes; the nodes themselves may take all of it. None: operations are not bounded any more.
     pub fn set_budget(&self, budget: Option<&Budget>) {
-        self.lock().bounds = budget.map_or_else(Bounds::default, |budget| Bounds::new(budget, Plain::Panic));
+        let mut store = self.lock();
+        store.bounds = budget.map_or_else(Bounds::default, |budget| Bounds::new(budget, Plain::Panic));
+        store.held = budget.map(Budget::share).unwrap_or_default();
     }
 
     /// Does some work whose operations on functions of this manager keep to a budget.

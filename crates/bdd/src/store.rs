@@ -11,11 +11,12 @@
 //! Reclaiming happens only before a public operation ([`Store::attempt`]), never inside one, so the recursive
 //! operations need not protect their intermediate results. Tested by the truth tables in `tests/`.
 
-use crate::bounds::Bounds;
+use crate::bounds::{BYTES_PER_NODE, Bounds};
 use crate::cache::{Cache, EDGE_BITS, Operation};
 use crate::manager::OutOfNodes;
 use crate::order::Order;
 use crate::sift::Automatic;
+use kernel::budget::Share;
 
 /// A variable of a manager. Until somebody reorders, its number is also its place in the order, smallest at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,6 +110,8 @@ pub(crate) struct Store {
     /// The saturations so far, which the cache tells apart by their numbers.
     saturations: u32,
     pub(crate) bounds: Bounds,
+    /// The memory of the live nodes, as others see it who keep to the same limit.
+    pub(crate) held: Share,
     pub(crate) automatic: Option<Automatic>,
 }
 
@@ -134,6 +137,7 @@ impl Store {
             renamings: Vec::new(),
             saturations: 0,
             bounds: Bounds::default(),
+            held: Share::default(),
             automatic: None,
         }
     }
@@ -269,6 +273,7 @@ impl Store {
         self.work += 1;
         if self.work.is_multiple_of(RESULTS_PER_CLOCK_READING) {
             self.bounds.read_clock();
+            self.held.set(self.live as u64 * BYTES_PER_NODE);
         }
         if self.cache.put(operation, operands, result) {
             self.grow_cache();

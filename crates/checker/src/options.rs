@@ -147,9 +147,9 @@ pub enum SearchOrder {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SmvEngine {
     /// Decision diagrams, and SAT beside them where they take longer than a moment.
+    #[default]
     Auto,
     /// Decision diagrams.
-    #[default]
     Bdd,
     /// Bounded model checking: finds shortest counterexamples, and proves only what holds because all paths end.
     Bmc,

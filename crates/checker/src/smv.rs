@@ -245,22 +245,23 @@ pub(crate) fn check(
             described.borrow_mut()[index] = Some(report);
         }
     };
-    let of_diagrams = if is_race { budget.competitor() } else { budget.clone() };
-    let of_sat = budget.competitor();
+    let diagrams = race::Diagrams::within(budget);
+    let of_sat = budget.competitor().beside(&diagrams.budget);
     let (found, answers) = std::thread::scope(|scope| {
-        let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, options.minimise, &of_sat, &of_diagrams)));
-        let found = symbolic::check::check(&model, &options, &of_diagrams, &mut progress);
-        if is_race {
-            of_diagrams.cancel_switch().store(true, Ordering::Relaxed);
-        }
+        let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, options.minimise, &of_sat, &diagrams)));
+        let budget = if is_race { &diagrams.budget } else { budget };
+        let found = symbolic::check::check(&model, &options, budget, &mut progress);
+        diagrams.budget.cancel_switch().store(true, Ordering::Relaxed);
         let is_open = |found: &CheckResult| found.properties.iter().any(|one| one.coverage().is_none());
         // What diagrams leave open because they need too much memory is left to SAT.
-        of_sat.cancel_switch().store(!found.as_ref().is_ok_and(is_open), Ordering::Relaxed);
+        let is_needed = found.as_ref().is_ok_and(is_open);
+        of_sat.cancel_switch().store(!is_needed, Ordering::Relaxed);
         let join = |sat: std::thread::ScopedJoinHandle<'_, race::Answers>| {
             sat.thread().unpark();
             sat.join().unwrap_or_default()
         };
-        (found, sat.map(join))
+        let answers = sat.map(join).filter(|_| is_needed || !diagrams.were_quick());
+        (found, answers)
     });
     let mut found = found.map_err(|error| without_report(input, error))?;
     let described = described.into_inner().into_iter().zip(announced).enumerate();

@@ -31,8 +31,18 @@ pub(crate) mod time {
     pub(crate) const SAT_ROUND: Duration = Duration::from_secs(1);
     /// The time that decision diagrams have for an SMV model before SAT begins beside them. Most models are decided by then.
     pub(crate) const GRACE: Duration = Duration::from_millis(100);
-    /// The least time that decision diagrams have for `deadlock` and `fairness` after SAT has decided all other properties.
-    pub(crate) const LEAST_REST: Duration = Duration::from_secs(2);
+    /// The longest time that decision diagrams have after SAT has decided all properties that a model states, if they do not
+    /// reach the work below: much longer than that work takes on a busy machine.
+    pub(crate) const LONGEST_REST: Duration = Duration::from_secs(20);
+}
+
+/// Work of decision diagrams beside SAT, in units of `kernel::budget::Meter`. It is counted, so that a report depends on the
+/// model and not on what else the machine does.
+pub(crate) mod race {
+    /// The work that diagrams may do for every model, whatever SAT has found by then: about a fifth of a second.
+    pub(crate) const OWED: u64 = 1_000_000;
+    /// The same where `deadlock` or `fairness` is open, which diagrams alone decide: about two seconds.
+    pub(crate) const OWED_IF_OPEN: u64 = 10_000_000;
 }
 
 /// Sentences.

@@ -26,6 +26,27 @@ fn a_limit_of_decision_diagrams_suggests_sat() {
     assert_eq!(names, ["ltlspec-1", "ctlspec-2"], "{text}");
 }
 
+/// What a user gets who names no engine: a shortest violation of a product that no diagram holds.
+#[test]
+fn the_default_engine_refutes_a_product_of_wide_words() {
+    let folder = Folder::new("default");
+    folder.file("product.smv", PRODUCT);
+    let report = folder.json(&["check", "product.smv", "--property", "ltlspec-1", "--format", "json", "--no-save"], 1);
+    let shown = &report["properties"][0];
+    assert_eq!(shown["engine"]["search"].as_str(), Some("bmc"), "{report}");
+    assert_eq!(shown["counterexample"]["minimal"].as_bool(), Some(true), "{report}");
+}
+
+/// Diagrams decide a small model before SAT begins, and give no certificate.
+#[test]
+fn a_file_for_certificates_says_if_there_is_none() {
+    let folder = Folder::new("no-certificate");
+    folder.file("counter.smv", COUNTER);
+    folder.expect(&["check", "counter.smv", "--no-save", "--certificate", "proofs.smv"], 1);
+    let text = folder.read("proofs.smv");
+    assert!(text.starts_with("-- SAT proved no property"), "{text}");
+}
+
 /// What diagrams leave open is reported once, as SAT decides it, and its counterexample is the one that is saved.
 #[test]
 fn the_engines_together_report_each_property_once() {

@@ -7,6 +7,13 @@
 //! may therefore finish its current step with useless data and report the limit at its next check. A budget made by
 //! [`Budget::stage`] has limits of its own: exhausting them leaves the parent usable, while limits of the parent and its
 //! cancellation also end the stage.
+//!
+//! *Memory.* A part of the work that lives beside others, such as a solver, holds a [`Share`]. The bytes of all shares count
+//! together against the memory limit, but those of a [competitor](Budget::competitor) only against its own and that of a
+//! competitor [beside](Budget::beside) it.
+//!
+//! *Work.* A [`Meter`] counts what a stage does in units that depend on the input alone, so that one thread can wait for another
+//! to have done enough, whatever else the machine does.
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,6 +63,46 @@ pub struct Budget {
     own: Arc<Own>,
     /// The budgets that this one is a stage of, innermost first.
     parents: Vec<Arc<Own>>,
+    /// The bytes of all shares.
+    held: Arc<AtomicU64>,
+    /// The bytes of the shares of competitors that count as well.
+    held_beside: Vec<Arc<AtomicU64>>,
+    meter: Option<Meter>,
+}
+
+/// Counts the work of a stage and of the stages inside it. Clones count together.
+#[derive(Clone, Debug, Default)]
+pub struct Meter(Arc<AtomicU64>);
+
+impl Meter {
+    /// The units so far. A unit is one call of [`Budget::check`], rounded up to whole readings of the clock, or what a stage
+    /// [reports](Budget::work) to be as much.
+    #[must_use]
+    pub fn units(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The bytes that a part of the work holds. They are given back when the share is dropped.
+#[derive(Debug, Default)]
+pub struct Share {
+    all: Arc<AtomicU64>,
+    bytes: u64,
+}
+
+impl Share {
+    /// Sets how many bytes the part holds now.
+    pub fn set(&mut self, bytes: u64) {
+        // Addition wraps, so that a smaller number subtracts.
+        self.all.fetch_add(bytes.wrapping_sub(self.bytes), Ordering::Relaxed);
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.set(0);
+    }
 }
 
 /// The state that a budget shares with its clones.
@@ -119,6 +166,9 @@ impl Budget {
             outer_switches: Vec::new(),
             own: Own::new(None),
             parents: Vec::new(),
+            held: Arc::default(),
+            held_beside: Vec::new(),
+            meter: None,
         }
     }
 
@@ -152,7 +202,38 @@ impl Budget {
     pub fn competitor(&self) -> Self {
         let mut outer_switches = self.outer_switches.clone();
         outer_switches.push(Arc::clone(&self.cancelled));
-        Self { cancelled: Arc::new(AtomicBool::new(false)), outer_switches, ..self.stage() }
+        let mut held_beside = self.held_beside.clone();
+        held_beside.push(Arc::clone(&self.held));
+        let (cancelled, held) = (Arc::default(), Arc::default());
+        Self { cancelled, outer_switches, held, held_beside, ..self.stage() }
+    }
+
+    /// The same budget, which has the memory that a competitor leaves: the shares of the competitor count here, and the shares
+    /// here do not count there.
+    #[must_use]
+    pub fn beside(mut self, competitor: &Self) -> Self {
+        self.held_beside.push(Arc::clone(&competitor.held));
+        self
+    }
+
+    /// The same budget, whose work and that of its stages this meter counts from now on.
+    #[must_use]
+    pub fn metered(mut self, meter: &Meter) -> Self {
+        self.meter = Some(meter.clone());
+        self
+    }
+
+    /// Reports work that is not done between calls of [`Budget::check`].
+    pub fn work(&self, units: u64) {
+        if let Some(Meter(all)) = &self.meter {
+            all.fetch_add(units, Ordering::Relaxed);
+        }
+    }
+
+    /// A share of the memory, empty at first.
+    #[must_use]
+    pub fn share(&self) -> Share {
+        Share { all: Arc::clone(&self.held), bytes: 0 }
     }
 
     /// A budget for finishing what must be finished although this budget may be exhausted, such as confirming a violation
@@ -160,7 +241,8 @@ impl Budget {
     #[must_use]
     pub fn with_grace(&self, least: Duration) -> Self {
         if self.exhausted(0).is_some() {
-            return Self { memory: self.memory, ..Self::unlimited().within(least) };
+            let (held, held_beside, meter) = (Arc::clone(&self.held), self.held_beside.clone(), self.meter.clone());
+            return Self { memory: self.memory, held, held_beside, meter, ..Self::unlimited().within(least) };
         }
         let end = Instant::now().checked_add(least);
         let deadline = self.deadline.map(|deadline| end.map_or(deadline, |end| deadline.max(end)));
@@ -202,6 +284,7 @@ impl Budget {
             return self.own.exhausted().map_or(Ok(()), Err);
         }
         self.own.calls.store(0, Ordering::Relaxed);
+        self.work(if self.own.remaining.is_some() { 1 } else { u64::from(CALLS_PER_CLOCK_READING) });
         if let Some(remaining) = &self.own.remaining {
             match remaining.load(Ordering::Relaxed) {
                 0 => self.own.exhaust(Exhausted::Time),
@@ -211,7 +294,8 @@ impl Budget {
         self.check_now(0)
     }
 
-    /// As [`Budget::check`], with the bytes in use, and reading the clock at once: for steps that may be long.
+    /// As [`Budget::check`], with the bytes in use beside those of all shares, and reading the clock at once: for steps that may
+    /// be long.
     ///
     /// # Errors
     /// The limit that is exhausted.
@@ -219,7 +303,7 @@ impl Budget {
         self.exhausted(bytes_in_use).map_or(Ok(()), Err)
     }
 
-    /// The limit that is exhausted, if any, given the bytes in use.
+    /// The limit that is exhausted, if any, given the bytes in use beside those of all shares.
     #[must_use]
     pub fn exhausted(&self, bytes_in_use: u64) -> Option<Exhausted> {
         let inherited = || self.parents.iter().find_map(|parent| parent.exhausted());
@@ -229,7 +313,7 @@ impl Budget {
         let is_on = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
         let limit = if is_on(&self.cancelled) || self.outer_switches.iter().any(is_on) {
             Some(Exhausted::Cancelled)
-        } else if self.memory.is_some_and(|limit| bytes_in_use > limit) {
+        } else if self.is_full(bytes_in_use) {
             Some(Exhausted::Memory)
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Some(Exhausted::Time)
@@ -240,6 +324,13 @@ impl Budget {
             self.own.exhaust(limit);
         }
         limit
+    }
+
+    /// Whether this many bytes and those of all shares exceed the memory limit.
+    #[must_use]
+    pub fn is_full(&self, bytes_in_use: u64) -> bool {
+        let held = || std::iter::once(&self.held).chain(&self.held_beside).map(|held| held.load(Ordering::Relaxed)).sum();
+        self.memory.is_some_and(|limit| bytes_in_use.saturating_add(held()) > limit)
     }
 
     /// Reports that a limit was reached, so that every later check fails: for parts of the work that cannot return an
@@ -305,6 +396,49 @@ mod tests {
         let small = Budget { memory: Some(10), ..budget };
         assert_eq!(small.with_grace(Duration::from_mins(1)).check_now(11), Err(Exhausted::Memory));
         assert_eq!(Budget::unlimited().with_grace(Duration::ZERO).check(), Ok(()));
+    }
+
+    #[test]
+    fn shares_count_together_until_they_are_dropped() {
+        let budget = Budget { memory: Some(100), ..Budget::unlimited() };
+        let (mut one, mut other) = (budget.share(), budget.stage().share());
+        one.set(60);
+        other.set(50);
+        other.set(40);
+        assert_eq!(budget.stage().exhausted(0), None);
+        assert_eq!(budget.stage().exhausted(1), Some(Exhausted::Memory));
+        drop(one);
+        assert_eq!(budget.stage().exhausted(60), None);
+        assert_eq!(budget.stage().exhausted(61), Some(Exhausted::Memory));
+    }
+
+    #[test]
+    fn a_competitor_has_the_memory_that_the_one_beside_it_leaves() {
+        let budget = Budget { memory: Some(100), ..Budget::unlimited() };
+        let first = budget.competitor();
+        let second = budget.competitor().beside(&first);
+        let (mut of_first, mut of_second) = (first.share(), second.share());
+        of_first.set(60);
+        of_second.set(41);
+        assert!(second.is_full(0) && !first.is_full(40) && first.is_full(41));
+        of_first.set(59);
+        assert!(!second.is_full(0));
+    }
+
+    #[test]
+    fn a_meter_counts_stages_and_not_the_parent() {
+        let (budget, meter) = (Budget::unlimited(), Meter::default());
+        let counted = budget.competitor().metered(&meter);
+        budget.work(5);
+        assert_eq!(meter.units(), 0);
+        counted.work(5);
+        counted.stage().within_checks(10).check().expect("ten are allowed");
+        assert_eq!(meter.units(), 6);
+        let stage = counted.stage();
+        for _ in 0..100 {
+            stage.check().expect("no limit");
+        }
+        assert!(meter.units() >= 106);
     }
 
     #[test]

@@ -306,6 +306,21 @@ fn bounds_are_refuted_one_by_one_and_induction_is_tried() {
     .assert_eq(&folder.interactive("m.smv", script).printed());
 }
 
+/// A product of which no decision diagram can be built.
+#[test]
+fn bounded_checks_of_invariants_hold_for_models_of_any_size() {
+    let model = "MODULE main VAR a : unsigned word[32]; b : unsigned word[32]; product : unsigned word[32];
+        ASSIGN init(product) := 0ud32_0; next(product) := a * b; INVARSPEC product != 0ud32_3000000021";
+    let folder = Folder::new(&[("m.smv", model)]);
+    let script = "go_bmc\nset counter_examples 0\ncheck_invar_bmc\ncheck_invar_bmc -a falsification -k 2\nquit\n";
+    expect![[r#"
+        NuSMV > NuSMV > NuSMV > -- cannot prove the invariant product != 0ud32_3000000021  is true or false : the induction fails
+        NuSMV > -- no counterexample found with bound 0
+        -- invariant product != 0ud32_3000000021   is false
+        NuSMV > "#]]
+    .assert_eq(&folder.interactive("m.smv", script).printed());
+}
+
 #[test]
 fn reachable_states_are_counted_and_listed_in_the_order_of_nusmv() {
     let model = "MODULE main VAR x : 0..4; b : boolean; INIT x = 0 TRANS next(x) = (x + 1) mod 5 & next(b) = b";

@@ -7,21 +7,20 @@
 //! that it learns it keeps.
 
 use ::cadical::{Callbacks, Solver};
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::{Budget, Exhausted, Share};
 
 use crate::solver::{BYTES_PER_LITERAL, BYTES_PER_VARIABLE, Lit, Sat, check};
 
 /// Stops the solver when the budget is exhausted.
 struct Guard {
     budget: Budget,
-    bytes: u64,
     stopped: Option<Exhausted>,
 }
 
 impl Callbacks for Guard {
     fn terminate(&mut self) -> bool {
         if self.stopped.is_none() {
-            self.stopped = check(&self.budget, self.bytes).err();
+            self.stopped = check(&self.budget).err();
         }
         self.stopped.is_some()
     }
@@ -31,6 +30,7 @@ impl Callbacks for Guard {
 pub struct CaDiCaL {
     solver: Solver<Guard>,
     budget: Budget,
+    share: Share,
     variables: u32,
     literals: u64,
     /// The value of each variable in the last model.
@@ -47,12 +47,14 @@ impl CaDiCaL {
 
 impl Sat for CaDiCaL {
     fn new(budget: &Budget) -> Self {
-        let budget = budget.clone();
-        CaDiCaL { solver: Solver::new(), budget, variables: 0, literals: 0, model: Vec::new(), core: Vec::new() }
+        let (budget, share) = (budget.clone(), budget.share());
+        CaDiCaL { solver: Solver::new(), budget, share, variables: 0, literals: 0, model: Vec::new(), core: Vec::new() }
     }
 
     fn set_budget(&mut self, budget: &Budget) {
         self.budget = budget.clone();
+        self.share = budget.share();
+        self.share.set(self.bytes());
     }
 
     fn fresh(&mut self) -> Lit {
@@ -66,8 +68,9 @@ impl Sat for CaDiCaL {
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Exhausted> {
-        self.budget.check_now(self.bytes())?;
-        let guard = Guard { budget: self.budget.clone(), bytes: self.bytes(), stopped: None };
+        self.share.set(self.bytes());
+        self.budget.check_now(0)?;
+        let guard = Guard { budget: self.budget.clone(), stopped: None };
         self.solver.set_callbacks(Some(guard));
         let answer = self.solver.solve_with(assumptions.iter().map(|lit| Self::outer(*lit)));
         match answer {

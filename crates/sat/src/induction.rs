@@ -11,7 +11,7 @@
 use kernel::budget::{Budget, Exhausted};
 
 use crate::aig::Signal;
-use crate::circuit::Circuit;
+use crate::circuit::{Circuit, Trace};
 use crate::mutant::Mutant;
 use crate::solver::{Lit, Sat};
 use crate::unroll::Unrolling;
@@ -46,24 +46,49 @@ impl<'c, S: Sat> Step<'c, S> {
     /// # Errors
     /// The limit that was exhausted; the next call tries the same `k` again.
     pub fn extend(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
+        let failing = self.failing(budget)?;
+        failing.map(|bad| self.advance(bad));
+        Ok(failing.is_none())
+    }
+
+    /// As [`extend`](Self::extend), with the path that keeps the step from being a proof.
+    ///
+    /// # Errors
+    /// The limit that was exhausted; the next call tries the same `k` again.
+    pub fn failure(&mut self, budget: &Budget) -> Result<Option<Trace>, Exhausted> {
+        let Some(bad) = self.failing(budget)? else { return Ok(None) };
+        // The states are laid out, and the last query was satisfiable.
+        let trace = self.unrolling.trace(self.circuit, self.time + 1, self.time, None);
+        self.advance(bad);
+        Ok(Some(trace))
+    }
+
+    /// The literal of the violation after `k` different states, if there is such a path: the model of the last query.
+    fn failing(&mut self, budget: &Budget) -> Result<Option<Lit>, Exhausted> {
         self.unrolling.gates.solver.set_budget(budget);
         let bad = self.unrolling.lit(self.circuit, self.time, self.bad);
+        for time in 0..=self.time {
+            self.unrolling.state(self.circuit, time);
+        }
         while self.unrolling.gates.solver.solve(&[bad])? {
             if !self.tell_apart() {
-                self.unrolling.gates.solver.add(&[!bad]);
-                self.unrolling.demand(self.circuit, self.time, self.circuit.step);
-                self.time += 1;
-                return Ok(false);
+                return Ok(Some(bad));
             }
         }
-        Ok(true)
+        Ok(None)
+    }
+
+    /// Goes on to longer paths.
+    fn advance(&mut self, bad: Lit) {
+        self.unrolling.gates.solver.add(&[!bad]);
+        self.unrolling.demand(self.circuit, self.time, self.circuit.step);
+        self.time += 1;
     }
 
     /// Demands that states which are equal in the last model differ; false if all differ.
     fn tell_apart(&mut self) -> bool {
         let states: Vec<Vec<Lit>> = (0..=self.time).map(|time| self.unrolling.state(self.circuit, time)).collect();
         let gates = &mut self.unrolling.gates;
-        // A literal that was not part of the query has no value yet: compare only what the model decides.
         let values: Vec<Vec<bool>> =
             states.iter().map(|state| state.iter().map(|lit| gates.solver.value(*lit)).collect()).collect();
         let mut found = false;

@@ -12,7 +12,7 @@
 use std::cell::{Cell, RefCell};
 
 use batsat::Callbacks;
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::{Budget, Exhausted, Share};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Clause, TernaryVal, Var};
 
@@ -111,18 +111,16 @@ pub trait Sat {
     fn bytes(&self) -> u64;
 }
 
-/// Whether a solver that occupies this many bytes may go on.
-pub(crate) fn check(budget: &Budget, bytes: u64) -> Result<(), Exhausted> {
-    match budget.memory {
-        Some(limit) if bytes > limit => budget.check_now(bytes),
-        _ => budget.check(),
-    }
+/// Whether a solver may go on whose share of the memory is up to date.
+pub(crate) fn check(budget: &Budget) -> Result<(), Exhausted> {
+    if budget.is_full(0) { budget.check_now(0) } else { budget.check() }
 }
 
 /// Stops the solver when the budget is exhausted, and counts literals.
 #[derive(Default)]
 struct Guard {
     budget: Budget,
+    share: RefCell<Share>,
     literals: u64,
     variables: u64,
     decisions: Cell<u32>,
@@ -155,7 +153,8 @@ impl Callbacks for Guard {
             return false;
         }
         self.decisions.set(0);
-        if let Err(limit) = check(&self.budget, self.bytes()) {
+        self.share.borrow_mut().set(self.bytes());
+        if let Err(limit) = check(&self.budget) {
             *self.stopped.borrow_mut() = Some(limit);
             return true;
         }
@@ -177,13 +176,16 @@ impl BatSat {
 
 impl Sat for BatSat {
     fn new(budget: &Budget) -> Self {
-        let mut solver = rustsat_batsat::Solver::<Guard>::default();
-        solver.batsat_mut().cb_mut().budget = budget.clone();
-        BatSat { solver, variables: 0 }
+        let mut solver = BatSat { solver: rustsat_batsat::Solver::default(), variables: 0 };
+        solver.set_budget(budget);
+        solver
     }
 
     fn set_budget(&mut self, budget: &Budget) {
-        self.solver.batsat_mut().cb_mut().budget = budget.clone();
+        let guard = self.solver.batsat_mut().cb_mut();
+        guard.budget = budget.clone();
+        guard.share = RefCell::new(budget.share());
+        guard.share.get_mut().set(guard.literals * BYTES_PER_LITERAL + guard.variables * BYTES_PER_VARIABLE);
     }
 
     fn fresh(&mut self) -> Lit {
@@ -201,7 +203,8 @@ impl Sat for BatSat {
 
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Exhausted> {
         let guard = self.solver.batsat_ref().cb();
-        guard.budget.check_now(guard.bytes())?;
+        guard.share.borrow_mut().set(guard.bytes());
+        guard.budget.check_now(0)?;
         *guard.stopped.borrow_mut() = None;
         let assumptions: Vec<rustsat::types::Lit> = assumptions.iter().map(|lit| Self::outer(*lit)).collect();
         match self.solver.solve_assumps(&assumptions) {
@@ -250,6 +253,23 @@ mod tests {
         solver.add(&[!a]);
         assert_eq!(solver.solve(&[a]), Ok(false));
         assert_eq!(solver.solve(&[]), Ok(true));
+    }
+
+    #[test]
+    fn two_solvers_share_the_memory() {
+        let mut budget = Budget::unlimited();
+        budget.memory = Some(1_500);
+        let with_variables = |count: usize| {
+            let mut solver = Solver::new(&budget.stage());
+            (0..count).for_each(|_| drop(solver.fresh()));
+            solver
+        };
+        let (mut first, mut second) = (with_variables(10), with_variables(6));
+        assert_eq!(first.solve(&[]), Ok(true));
+        assert_eq!(second.solve(&[]), Err(Exhausted::Memory));
+        drop(first);
+        second.set_budget(&budget.stage());
+        assert_eq!(second.solve(&[]), Ok(true));
     }
 
     /// One pigeon more than holes: hard for resolution.

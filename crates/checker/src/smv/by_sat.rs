@@ -1,8 +1,8 @@
 //! SMV models checked by the SAT engines.
 //!
 //! Contract: invariants, formulas of linear time and those of branching time that say the same as one of linear time are
-//! decided; other properties are `unknown` with a reason. Every counterexample to the first two is a shortest one, and all
-//! are confirmed by the definition of the model. The implicit properties, `deadlock` and `fairness`, are left to
+//! decided; other properties are `unknown` with a reason. Every counterexample to the first two, and to `AG p` where it says the
+//! same as an invariant, is a shortest one, and all are confirmed by the definition of the model. The implicit properties, `deadlock` and `fairness`, are left to
 //! decision diagrams. A property that takes long does not keep the others waiting: all have their turns ([`in_rounds`]).
 
 use super::{Input, certificate, describe, stripping};
@@ -12,11 +12,12 @@ use crate::options::{SmvEngine, SmvOptions};
 use crate::report::{DiagnosticNote, Engine, PropertyReport, Reason, Report, Seconds, Stage, Statistics, Verdict};
 use crate::stopwatch::Stopwatch;
 use crate::thresholds::time::SAT_ROUND;
-use flat::model::{Model, Question, VariableKind};
+use flat::model::{CtlFormula, CtlUnary, Model, Question, VariableKind};
 use kernel::budget::{Budget, Exhausted};
 use sat::certificate::Defect;
 use sat::design::{Design, Failure};
 use sat::engine::{Argument, Outcome, Proof};
+use std::borrow::Cow;
 use symbolic::check::name;
 use symbolic::report::{CheckResult, Minimised, PropertyResult, Trace};
 use symbolic::strip::Effort;
@@ -205,7 +206,7 @@ pub(super) fn decide(
     of_all: &Budget,
 ) -> Result<Found, Error> {
     let model = design.model();
-    let question = &model.properties[index].question;
+    let question = &*asked(model, &model.properties[index].question);
     let outcome = match question {
         Question::Invariant(node) => sat::engine::invariant(design, *node, engine, budget),
         Question::Ltl(formula) => sat::engine::linear(design, formula, engine, budget),
@@ -218,11 +219,11 @@ pub(super) fn decide(
     Ok(match outcome {
         Ok(Outcome::Holds(proof)) => Found::Holds(proof),
         Ok(Outcome::Open { refuted, limit }) => {
-            Found::Open(if is_shown_by_lassos_only(question) { refuted } else { 0 }, limit)
+            Found::Open(if is_first_shortest(model, question) { refuted } else { 0 }, limit)
         }
         Ok(Outcome::Violated(trace)) => {
             let line = Line { positions: design.positions(&trace), loop_start: trace.loop_start };
-            let confirmed = self::line(model, question, &line, is_shown_by_lassos_only(question))
+            let confirmed = self::line(model, question, &line, is_first_shortest(model, question))
                 .map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?;
             let stripped = stripping::stripped(design, question, &trace, &line.positions, effort, of_all);
             match stripped.map_err(|defect| defective(model, index, defect))? {
@@ -242,10 +243,26 @@ fn defective(model: &Model, index: usize, defect: Defect) -> Error {
     Error::Disagreement { step: 0, reason }
 }
 
+/// What SAT is asked about a property. Where every path goes on and all are fair, `AG p` says that `p` is an invariant, whose
+/// counterexamples are finite paths.
+fn asked<'q>(model: &Model, question: &'q Question) -> Cow<'q, Question> {
+    let goes_on = model.has_only_assignments() && model.justice.is_empty() && model.compassion.is_empty();
+    if let Question::Ctl(CtlFormula::Unary(CtlUnary::AG, inner)) = question
+        && let CtlFormula::Atom(node) = **inner
+        && goes_on
+    {
+        let mentions = model.facts(node).mentions;
+        if !mentions.next && !mentions.input {
+            return Cow::Owned(Question::Invariant(node));
+        }
+    }
+    Cow::Borrowed(question)
+}
+
 /// True if all counterexamples have the form that bounded checking searches for, so that its first one is a shortest one. A
 /// formula of branching time can have a finite path that is shorter than all lassos.
-pub(super) fn is_shown_by_lassos_only(question: &Question) -> bool {
-    !matches!(question, Question::Ctl(_))
+pub(super) fn is_first_shortest(model: &Model, question: &Question) -> bool {
+    !matches!(*asked(model, question), Question::Ctl(_))
 }
 
 /// What is reported about an engine of this name.
@@ -275,11 +292,11 @@ pub(super) fn described(
             result.minimised = minimised;
             let nothing = CheckResult::default();
             let report = describe::property(input, model, &result, &nothing, index, Seconds::default(), explaining);
-            let refuted = is_shown_by_lassos_only(&model.properties[index].question).then_some(length);
+            let refuted = is_first_shortest(model, &model.properties[index].question).then_some(length);
             PropertyReport { engine: Engine { refuted_below: refuted, ..engine_named("bmc") }, ..report }
         }
         Found::Holds(proof) => {
-            let is_linear = matches!(model.properties[index].question, Question::Ltl(_) | Question::Ctl(_));
+            let is_linear = matches!(*asked(model, &model.properties[index].question), Question::Ltl(_) | Question::Ctl(_));
             let coverage = (&proof).into();
             let vacuous = match proof.argument() {
                 Argument::PathsEnd(0) => Some("there is no initial state"),

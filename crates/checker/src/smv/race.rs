@@ -4,17 +4,23 @@
 //! time by SAT on a second thread. The first to have all answers stops the other.
 //!
 //! Contract: if both engines decide a property, they must agree; if they do not, that is a bug in Lariat and
-//! [`Error::Disagreement`]. Diagrams that are behind get some time to decide the implicit properties (`deadlock` and
+//! [`Error::Disagreement`]. Diagrams that are behind get more work to decide the implicit properties (`deadlock` and
 //! `fairness`) before they are stopped; the form of the model can prove these, SAT cannot. What diagrams decide counts, unless the
 //! counterexample of SAT is a shortest one and theirs is not known to be.
+//!
+//! Determinism: diagrams are owed some work, which is counted and not timed. If they decide everything with it, SAT has no
+//! influence on the report, however fast or slow the threads were. Memory does not disturb this: diagrams may take all
+//! of it, and SAT has what they leave. Beyond the work that is owed, the verdicts and the lengths that are proved shortest do not depend on
+//! who was faster, because both engines are right about them. Which of the shortest counterexamples is shown does.
 
 use super::by_sat::{self, Found};
 use super::{Input, certificate, describe};
 use crate::error::Error;
 use crate::report::{Outcome, PropertyReport, Verdict};
-use crate::thresholds::time::{GRACE, LEAST_REST};
+use crate::thresholds::race::{OWED, OWED_IF_OPEN};
+use crate::thresholds::time::{GRACE, LONGEST_REST};
 use flat::model::Model;
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::{Budget, Exhausted, Meter};
 use sat::engine::{self, Engine, Proof};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -37,39 +43,103 @@ impl Answers {
         !self.stated.is_empty() && self.stated.iter().all(is_decided)
     }
 
+    /// True if SAT found that something is wrong with itself.
+    fn has_error(&self) -> bool {
+        self.stated.iter().any(|answer| matches!(answer, Some(Err(_))))
+    }
+
+    /// True if memory is what keeps some property open.
+    fn are_short_of_memory(&self) -> bool {
+        let is_short = |answer: &_| matches!(answer, Some(Ok(Found::Open(_, Some(Exhausted::Memory)))));
+        self.stated.iter().any(is_short)
+    }
+
+    /// The work that diagrams are owed beside these answers.
+    fn owed(&self) -> u64 {
+        if self.deadlock.is_none() || self.fairness.is_none() { OWED_IF_OPEN } else { OWED }
+    }
+
     /// The proof of a property of every model.
     fn implicit(&self, name: &str) -> Option<&Proof> {
         if name == "deadlock" { self.deadlock.as_ref() } else { self.fairness.as_ref() }
     }
 }
 
+/// Decision diagrams, as SAT sees them.
+pub(super) struct Diagrams {
+    pub(super) budget: Budget,
+    meter: Meter,
+}
+
+impl Diagrams {
+    /// Diagrams that have a part of a budget.
+    pub(super) fn within(budget: &Budget) -> Self {
+        let meter = Meter::default();
+        Self { budget: budget.competitor().metered(&meter), meter }
+    }
+
+    /// Whether they have ended, or were told to.
+    fn have_ended(&self) -> bool {
+        self.budget.exhausted(0).is_some()
+    }
+
+    /// Whether they have done more work than this.
+    fn have_done(&self, units: u64) -> bool {
+        self.meter.units() > units
+    }
+
+    /// Whether they needed no more than the work that they are owed in every model. If they decided everything with it, SAT
+    /// does not count.
+    pub(super) fn were_quick(&self) -> bool {
+        !self.have_done(OWED)
+    }
+}
+
 /// The answers of SAT, as far as there are some when `own` is exhausted. Begins after a grace, so that models which diagrams
-/// decide soon cost no more than with diagrams alone. Stops `other` some time after all answers are there. Unpark the
-/// thread once `other` has ended.
-pub(super) fn run(input: &Input, model: &Model, effort: Effort, own: &Budget, other: &Budget) -> Answers {
+/// decide soon cost no more than with diagrams alone. Stops the diagrams after all answers are there and they have done the work
+/// that they are owed. If SAT has too little memory beside them, it begins anew when they have ended. Unpark the thread
+/// then.
+pub(super) fn run(input: &Input, model: &Model, effort: Effort, own: &Budget, diagrams: &Diagrams) -> Answers {
     let start = Instant::now() + GRACE;
     while own.exhausted(0).is_none() && Instant::now() < start {
         std::thread::park_timeout(start.saturating_duration_since(Instant::now()));
     }
-    let begin = Instant::now();
-    // A model that is wrong is reported by the other engine.
-    let Ok(mut design) = by_sat::design(input, model, own) else { return Answers::default() };
-    let mut stated: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
-    by_sat::in_rounds(&mut design, (Engine::Turns, effort), own, |index, answer| stated[index] = Some(answer));
-    let (deadlock, fairness) = (engine::has_no_dead_end(&design), engine::has_fair_path(&design));
-    let answers = Answers { stated, deadlock, fairness };
-    if answers.has_all() || answers.stated.iter().any(|answer| matches!(answer, Some(Err(_)))) {
-        let is_waited_for = answers.deadlock.is_none() || answers.fairness.is_none();
-        let rest = if is_waited_for { begin.elapsed().max(LEAST_REST) } else { GRACE };
-        let rest = own.stage().within(rest);
-        while rest.check_now(0).is_ok() && other.exhausted(0).is_none() {
+    loop {
+        let is_alone = diagrams.have_ended();
+        let turn = own.stage();
+        let answers = answers(input, model, effort, &turn);
+        if answers.has_all() || answers.has_error() {
+            wait(&answers, own, diagrams);
+            return answers;
+        }
+        let is_full = turn.exhausted(0) == Some(Exhausted::Memory) || answers.are_short_of_memory();
+        if is_alone || !is_full || own.exhausted(0).is_some() {
+            return answers;
+        }
+        while !diagrams.have_ended() && own.exhausted(0).is_none() {
             std::thread::park_timeout(Duration::from_millis(20));
         }
-        if rest.exhausted(0) == Some(Exhausted::Time) {
-            other.cancel_switch().store(true, Ordering::Relaxed);
-        }
     }
-    answers
+}
+
+/// The answers of SAT within a budget.
+fn answers(input: &Input, model: &Model, effort: Effort, budget: &Budget) -> Answers {
+    // A model that is wrong is reported by the other engine.
+    let Ok(mut design) = by_sat::design(input, model, budget) else { return Answers::default() };
+    let mut stated: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
+    by_sat::in_rounds(&mut design, (Engine::Turns, effort), budget, |index, answer| stated[index] = Some(answer));
+    Answers { stated, deadlock: engine::has_no_dead_end(&design), fairness: engine::has_fair_path(&design) }
+}
+
+/// Waits until the diagrams have ended or have done the work that they are owed, and stops them then.
+fn wait(answers: &Answers, own: &Budget, diagrams: &Diagrams) {
+    let rest = own.stage().within(LONGEST_REST);
+    while rest.check_now(0).is_ok() && !diagrams.have_ended() && !diagrams.have_done(answers.owed()) {
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+    if own.exhausted(0).is_none() {
+        diagrams.budget.cancel_switch().store(true, Ordering::Relaxed);
+    }
 }
 
 /// What diagrams found, completed by what SAT found, and the certificates of SAT. With a list for warnings, `deadlock` and
@@ -102,7 +172,7 @@ pub(super) fn merged(
         let is_better = match (&known.verdict, &found) {
             (Verdict::Unknown(_), _) => true,
             (Verdict::Violated(violation), Found::Violated(..)) => {
-                by_sat::is_shown_by_lassos_only(&model.properties[index].question)
+                by_sat::is_first_shortest(model, &model.properties[index].question)
                     && violation.counterexamples().first().is_none_or(|one| !one.is_shortest())
             }
             _ => false,
@@ -136,4 +206,59 @@ pub(super) fn merged(
         None => properties.extend(of_model),
     }
     Ok((properties, certificates))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = "MODULE main VAR p : boolean; ASSIGN init(p) := FALSE; next(p) := !p; INVARSPEC !p;";
+
+    fn input(constraints: &str) -> Input {
+        Input::read("model.smv", &format!("{MODEL}{constraints}"), &Budget::unlimited()).expect("a model")
+    }
+
+    /// Whether SAT, once it has all answers, may stop diagrams that have done this much in a model with these constraints.
+    fn may_stop(constraints: &str, units: u64) -> bool {
+        let (input, diagrams) = (input(constraints), Diagrams::within(&Budget::unlimited()));
+        diagrams.budget.work(units);
+        let answers = answers(&input, &input.model, Effort::default(), &Budget::unlimited());
+        answers.has_all() && diagrams.have_done(answers.owed())
+    }
+
+    #[test]
+    fn sat_stops_diagrams_only_after_the_work_that_they_are_owed() {
+        assert!(!may_stop("", OWED) && may_stop("", OWED + 1));
+        let (input, diagrams) = (input(""), Diagrams::within(&Budget::unlimited()));
+        diagrams.budget.work(OWED);
+        assert!(diagrams.were_quick() && !diagrams.have_ended());
+        diagrams.budget.work(1);
+        let answers = run(&input, &input.model, Effort::default(), &Budget::unlimited().competitor(), &diagrams);
+        assert!(answers.has_all() && diagrams.have_ended() && !diagrams.were_quick());
+    }
+
+    #[test]
+    fn diagrams_are_owed_more_work_where_they_alone_decide() {
+        assert!(!may_stop("JUSTICE p;", OWED_IF_OPEN) && may_stop("JUSTICE p;", OWED_IF_OPEN + 1));
+    }
+
+    #[test]
+    fn sat_begins_anew_once_diagrams_give_their_memory_back() {
+        let mut budget = Budget::unlimited();
+        budget.memory = Some(100_000_000);
+        let diagrams = Diagrams::within(&budget);
+        let mut share = diagrams.budget.share();
+        share.set(100_000_000);
+        let input = input("");
+        let own = budget.competitor().beside(&diagrams.budget);
+        let answers = std::thread::scope(|scope| {
+            let sat = scope.spawn(|| run(&input, &input.model, Effort::default(), &own, &diagrams));
+            // Late enough for SAT to have met the limit, or early enough to spare it: the answer is the same.
+            std::thread::sleep(GRACE * 2);
+            drop(share);
+            diagrams.budget.cancel_switch().store(true, Ordering::Relaxed);
+            sat.join().expect("no panic")
+        });
+        assert!(answers.has_all());
+    }
 }

@@ -78,7 +78,7 @@ pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
 /// Searches for a shortest line among the states of the model, one by one.
 fn by_listing(wanted: &mut Wanted<'_>) -> Result<Shortest, Exhausted> {
     let budget = wanted.budget;
-    if wanted.bound.is_some_and(|bound| bound == 0) {
+    if wanted.bound.is_some_and(|bound| bound == 0) || wanted.formula == Formula::FALSE {
         return Ok(Shortest { line: None, is_proved: true });
     }
     let formula = complete_formula(wanted);

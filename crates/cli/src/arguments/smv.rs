@@ -13,7 +13,7 @@ pub(crate) struct SmvArguments {
     #[arg(long)]
     pub(crate) nusmv_output: bool,
     /// SMV: the engine that checks the properties
-    #[arg(long, value_enum, value_name = "ENGINE", default_value_t = EngineName::Bdd)]
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t = EngineName::Auto)]
     engine: EngineName,
     /// SMV, `--engine bmc`: search for counterexamples of at most this many steps
     #[arg(long, value_name = "STEPS")]

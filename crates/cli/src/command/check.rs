@@ -295,12 +295,17 @@ fn write_circuit(model: &Model, arguments: &Check, budget: &Budget, terminal: Te
     file::write_bytes(path, &bytes.map_err(|error| InputError::from(error).failure(terminal))?)
 }
 
+/// What the file of `--certificate` says where SAT proved nothing.
+const NO_CERTIFICATE: &str = "-- SAT proved no property of this model; `--engine ic3` leaves nothing to decision diagrams\n";
+
 /// Writes the proofs of SAT engines, if `--certificate` asks for it.
 fn write_certificates(report: &Report, arguments: &Check) -> Result<(), Failure> {
     let Some(path) = arguments.smv.certificate.as_ref().filter(|_| report.model.language == Language::Smv) else {
         return Ok(());
     };
-    file::write(path, &report.certificates.join("\n"))
+    let is_empty = report.certificates.is_empty();
+    let text = if is_empty { NO_CERTIFICATE.to_owned() } else { report.certificates.join("\n") };
+    file::write(path, &text)
 }
 
 /// Refuses outputs that cannot be written, or that would replace an input or a file of another kind. `included` are the

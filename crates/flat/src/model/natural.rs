@@ -148,7 +148,7 @@ impl fmt::Debug for Natural {
 
 #[cfg(test)]
 mod tests {
-    use super::Natural;
+    use super::{BigInt, Natural};
 
     #[test]
     fn numbers_around_the_machine_word_are_ordered_and_read_back() {
@@ -160,7 +160,10 @@ mod tests {
             let bits: Vec<bool> = (0..70).map(|place| number.bit(place)).collect();
             assert_eq!(Natural::from_bits(&bits), *number);
             assert_eq!(Natural::wrapped(&number.signed(66), 66), *number);
+            assert_eq!(Natural::wrapped(&(number.integer() + (BigInt::from(3) << 66)), 66), *number);
         }
+        assert_eq!(Natural::wrapped(&BigInt::from(-1), 66).bits(), 66);
+        assert_eq!([63, 64].map(Natural::power_of_two), [Natural::from(1 << 63), numbers[3].clone()]);
         assert_eq!(numbers[2].successor(), numbers[3]);
         assert_eq!(Natural::parse("", 10), None);
         assert_eq!(Natural::parse("+1", 10), None);

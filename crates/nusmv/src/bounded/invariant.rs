@@ -1,9 +1,16 @@
-//! Invariants by induction and by paths of growing length, both exact: sets of states are decision diagrams.
+//! Invariants by induction and by paths of growing length.
+//!
+//! Contract: every violation is confirmed by the definition of the model before it is returned. A path on which induction fails need not begin
+//! in an initial state, so that it is only shown.
 
-use super::{Line, Stop};
-use crate::machine::Space;
+use super::{Line, Stop, line};
 use flat::model::{Model, NodeId, Question};
-use kernel::budget::Exhausted;
+use kernel::budget::Budget;
+use sat::bounded::{Extended, invariant};
+use sat::circuit::{Circuit, Trace};
+use sat::design::Design;
+use sat::induction::Step;
+use sat::solver::Solver;
 use symbolic::validate;
 use symbolic::witness::explicit;
 
@@ -18,117 +25,91 @@ pub enum Induction {
     Fails(Line),
 }
 
-/// Plain induction: all initial states satisfy an expression, and every step from a state that does leads to another one.
+/// Whether an invariant about states is violated by paths of so many steps, or proved by induction over as many.
+pub struct Depths<'m, 'c> {
+    design: &'c Design<'m>,
+    node: NodeId,
+    search: invariant::Search<'c, Solver>,
+    step: Step<'c, Solver>,
+    /// Whether no path has more steps than were tried.
+    is_complete: bool,
+    budget: &'c Budget,
+}
+
+/// A circuit, and what an invariant about states forbids in it.
 ///
 /// # Errors
-/// The limit that was exhausted.
-pub fn induction(space: &mut Space<'_>, node: NodeId) -> Result<Induction, Exhausted> {
-    let holds = space.machine.truth(node)?;
-    let system = space.machine.system();
-    let wrong = system.states().try_and(&!&holds)?;
-    let from = system.preimage(&wrong)?.try_and(&holds)?;
-    if let Some(first) = space.first_state(&from)? {
-        let next = space.machine.system().image(&space.state(&first)?)?.try_and(&wrong)?;
-        let places = [Some(first), space.first_state(&next)?].into_iter().flatten().collect();
-        return Ok(Induction::Fails(Line { places, loop_start: None }));
-    }
-    let initial = space.machine.system().initial().try_and(&wrong)?;
-    Ok(match space.first_state(&initial)? {
-        Some(place) => Induction::Violated(Line { places: vec![place], loop_start: None }),
-        None => Induction::Proved,
-    })
+/// Why there is none.
+pub fn design<'m>(model: &'m Model, node: NodeId, budget: &Budget) -> Result<(Design<'m>, sat::circuit::Bad), Stop> {
+    let mut design = Design::new(model, true, budget)?;
+    let bad = design.violation(node, budget)?;
+    Ok((design, bad))
 }
 
-/// Breadth-first layers forwards from the initial states, and backwards from the violations of an invariant.
-#[derive(Debug)]
-pub struct Depths<'s, 'm> {
-    space: &'s mut Space<'m>,
-    holds: bdd::Bdd,
-    /// The states reached first after 0, 1, 2 … steps.
-    layers: Vec<bdd::Bdd>,
-    reached: bdd::Bdd,
-    /// States from which a path of as many steps as there are layers leads to a violation.
-    backward: bdd::Bdd,
-}
-
-impl<'s, 'm> Depths<'s, 'm> {
-    /// Begins with paths of no steps.
-    ///
-    /// # Errors
-    /// The limit that was exhausted.
-    pub fn new(space: &'s mut Space<'m>, node: NodeId) -> Result<Self, Exhausted> {
-        let holds = space.machine.truth(node)?;
-        let initial = space.initial(None)?;
-        let backward = space.machine.system().states().try_and(&!&holds)?;
-        Ok(Self { space, holds, layers: vec![initial.clone()], reached: initial, backward })
-    }
-
-    /// A shortest path to a violation with as many steps as have been gone.
-    ///
-    /// # Errors
-    /// The limit that was exhausted.
-    pub fn violation(&self) -> Result<Option<Line>, Exhausted> {
-        let last = self.layers.last().expect("one layer at least").try_and(&!&self.holds)?;
-        let Some(mut place) = self.space.first_state(&last)? else { return Ok(None) };
-        let mut places = vec![place.clone()];
-        for layer in self.layers.iter().rev().skip(1) {
-            let before = self.space.machine.system().preimage(&self.space.state(&place)?)?.try_and(layer)?;
-            place = self.space.first_state(&before)?.expect("a layer is reached from the one before");
-            places.push(place.clone());
-        }
-        places.reverse();
-        Ok(Some(Line { places, loop_start: None }))
-    }
-
-    /// Whether induction over as many steps as have been gone proves the invariant, or no further state is reachable.
+impl<'m, 'c> Depths<'m, 'c> {
+    /// Begins with paths of no steps. `circuit` is that of the design.
     #[must_use]
-    pub fn is_proved(&self) -> bool {
-        self.backward.is_false() || self.layers.last().is_some_and(bdd::Bdd::is_false)
+    pub fn new(
+        (design, circuit): (&'c Design<'m>, &'c mut Circuit),
+        kind: sat::circuit::Bad,
+        node: NodeId,
+        budget: &'c Budget,
+    ) -> Self {
+        let bad = circuit.bad(kind);
+        let search = invariant::Search::new(circuit, kind, bad, budget);
+        let step = Step::new(circuit, bad, budget);
+        Self { design, node, search, step, is_complete: false, budget }
     }
 
-    /// Goes one step further.
+    /// A shortest path to a violation with one step more than the last call tried; none at first.
     ///
     /// # Errors
-    /// The limit that was exhausted.
-    pub fn advance(&mut self) -> Result<(), Exhausted> {
-        let system = self.space.machine.system();
-        let last = self.layers.last().expect("one layer at least");
-        let next = system.image(last)?.try_and(&!&self.reached)?;
-        self.backward = system.preimage(&self.backward)?.try_and(&self.holds)?;
-        self.reached = self.reached.try_or(&next)?;
-        self.layers.push(next);
-        Ok(())
-    }
-}
-
-/// The inputs between the states of a path, added to it.
-///
-/// # Errors
-/// The limit that was exhausted.
-pub fn with_inputs(space: &mut Space<'_>, model: &Model, line: Line) -> Result<Line, Exhausted> {
-    let mut places = line.places.clone();
-    for (step, place) in line.places.windows(2).zip(&mut places[1..]) {
-        let inputs = space.inputs_between(&step[0], &step[1], None)?;
-        if let Some(inputs) = space.first_inputs(&inputs)? {
-            *place = crate::machine::with_inputs(model, place, &inputs);
+    /// Why this is not known.
+    pub fn violation(&mut self) -> Result<Option<Line>, Stop> {
+        if self.is_complete {
+            return Ok(None);
+        }
+        match self.search.extend(self.budget)? {
+            Extended::Found(trace) => self.confirmed(&trace).map(Some),
+            Extended::Refuted => Ok(None),
+            Extended::Complete => {
+                self.is_complete = true;
+                Ok(None)
+            }
         }
     }
-    Ok(Line { places, ..line })
-}
 
-/// Checks by the definition of the model that a path begins in an initial state and ends in a violation of an invariant.
-///
-/// # Errors
-/// The reason why it does not.
-pub fn confirm(model: &Model, node: NodeId, line: &Line) -> Result<(), Stop> {
-    let mut positions = line.places.clone();
-    // A position has the inputs of the step that leaves it, a place those of the step that enters it.
-    for (position, next) in positions.iter_mut().zip(&line.places[1..]) {
-        *position = crate::machine::with_inputs(model, position, next);
+    /// Whether induction over one step more than the last call tried proves the invariant, or no path has so many steps.
+    ///
+    /// # Errors
+    /// Why this is not known.
+    pub fn is_proved(&mut self) -> Result<bool, Stop> {
+        Ok(self.is_complete || self.step.extend(self.budget)?)
     }
-    let path = explicit::Line { positions, loop_start: None };
-    match validate::line(model, &Question::Invariant(node), &path, false) {
-        Ok(_) => Ok(()),
-        Err(refusal) => Err(Stop::refused(&refusal.reason)),
+
+    /// Plain induction: all initial states satisfy the expression, and every step from a state that does leads to another one.
+    ///
+    /// # Errors
+    /// Why this is not known.
+    pub fn induction(mut self) -> Result<Induction, Stop> {
+        // No state at all violates it, or no step leads from a state that does not.
+        if !self.step.extend(self.budget)?
+            && let Some(trace) = self.step.failure(self.budget)?
+        {
+            let positions = self.design.positions(&trace);
+            return Ok(Induction::Fails(line(self.design.model(), &positions, None)));
+        }
+        Ok(self.violation()?.map_or(Induction::Proved, Induction::Violated))
+    }
+
+    /// A path to a violation, once the definition of the model confirms it.
+    fn confirmed(&self, trace: &Trace) -> Result<Line, Stop> {
+        let (model, positions) = (self.design.model(), self.design.positions(trace));
+        let shown = line(model, &positions, None);
+        let path = explicit::Line { positions, loop_start: None };
+        match validate::line(model, &Question::Invariant(self.node), &path, false) {
+            Ok(_) => Ok(shown),
+            Err(refusal) => Err(Stop::refused(&refusal.reason)),
+        }
     }
 }

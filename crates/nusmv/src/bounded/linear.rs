@@ -7,8 +7,7 @@
 //! path counts only if a fair infinite path continues it. Every counterexample, with its continuation, is confirmed
 //! by the definition of the model before it is returned.
 
-use super::{Line, Stop};
-use crate::machine::with_inputs;
+use super::{Line, Stop, line};
 use flat::enumerate::Valuation;
 use flat::evaluate::Evaluator;
 use flat::model::{Linear, Model, NodeId, Question};
@@ -212,14 +211,4 @@ impl Search<'_, '_> {
 fn is_step(model: &Model, node: NodeId) -> bool {
     let mentions = model.facts(node).mentions;
     mentions.next || mentions.input
-}
-
-/// Positions, which have the inputs of the step that leaves them, as states with the inputs of the step that enters them.
-fn line(model: &Model, positions: &[Valuation], loop_start: Option<usize>) -> Line {
-    let again = loop_start.map(|start| &positions[start]);
-    let mut places: Vec<Valuation> = positions.iter().chain(again).cloned().collect();
-    for (place, before) in places[1..].iter_mut().zip(positions) {
-        *place = with_inputs(model, place, before);
-    }
-    Line { places, loop_start }
 }

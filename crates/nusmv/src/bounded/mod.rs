@@ -1,12 +1,14 @@
 //! Bounded model checking.
 //!
 //! - [`linear`]: violations of LTL formulas with few steps, by SAT;
-//! - [`invariant`]: induction for invariants, and paths to their violations.
+//! - [`invariant`]: induction for invariants, and paths to their violations, by SAT.
 
 pub mod invariant;
 pub mod linear;
 
+use crate::machine::with_inputs;
 use flat::enumerate::Valuation;
+use flat::model::Model;
 use kernel::budget::Exhausted;
 use sat::design::Failure;
 
@@ -52,4 +54,14 @@ impl From<Failure> for Stop {
             }
         }
     }
+}
+
+/// Positions, which have the inputs of the step that leaves them, as states with the inputs of the step that enters them.
+fn line(model: &Model, positions: &[Valuation], loop_start: Option<usize>) -> Line {
+    let again = loop_start.map(|start| &positions[start]);
+    let mut places: Vec<Valuation> = positions.iter().chain(again).cloned().collect();
+    for (place, before) in places[1..].iter_mut().zip(positions) {
+        *place = with_inputs(model, place, before);
+    }
+    Line { places, loop_start }
 }

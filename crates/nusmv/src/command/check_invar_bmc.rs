@@ -6,10 +6,9 @@ use super::check_property::{FORMULA, NAME, NUMBER, selected};
 use super::{Command, HELP};
 use crate::bounded::Stop;
 use crate::bounded::invariant::{self, Depths, Induction};
-use crate::machine::{Space, options};
 use crate::properties::{Kind, Status};
 use crate::session::{Outcome, Session};
-use flat::model::{Model, NodeId, Question};
+use flat::model::Question;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -99,7 +98,7 @@ pub fn check(session: &mut Session<'_>, number: usize, algorithm: Option<Algorit
     let default = session.settings.text("bmc_invar_alg").and_then(Algorithm::parse).unwrap_or(Algorithm::Classic);
     let algorithm = algorithm.unwrap_or(default);
     let bound = bound.unwrap_or_else(|| session.settings.number("bmc_length"));
-    let (model, options, budget) = (session.flat().clone(), options(), session.budget.clone());
+    let (model, budget) = (session.flat().clone(), session.budget.clone());
     let Question::Invariant(node) = model.properties[session.properties[number].at].question else {
         return Outcome::Failed;
     };
@@ -108,18 +107,15 @@ pub fn check(session: &mut Session<'_>, number: usize, algorithm: Option<Algorit
         session.console.error("Invariants about inputs or next states are not supported here; use check_invar.\n");
         return Outcome::Failed;
     }
-    let mut space = match Space::new(session, &model, &options, &budget) {
-        Ok(space) => space,
-        Err(message) => {
-            session.console.error(&message);
-            return Outcome::Failed;
+    let mut attempt = Attempt { session, number };
+    let result = invariant::design(&model, node, &budget).and_then(|(design, bad)| {
+        let mut circuit = design.circuit.clone();
+        let depths = Depths::new((&design, &mut circuit), bad, node, &budget);
+        match algorithm {
+            Algorithm::Classic => attempt.classic(depths),
+            _ => attempt.deepen(depths, bound, algorithm == Algorithm::EenSorensson),
         }
-    };
-    let mut attempt = Attempt { session, space: &mut space, model: &model, number, node };
-    let result = match algorithm {
-        Algorithm::Classic => attempt.classic(),
-        _ => attempt.deepen(bound, algorithm == Algorithm::EenSorensson),
-    };
+    });
     match result {
         Ok(()) => Outcome::Done,
         Err(stop) => session.stopped(stop),
@@ -127,15 +123,12 @@ pub fn check(session: &mut Session<'_>, number: usize, algorithm: Option<Algorit
 }
 
 /// An invariant that is being checked.
-struct Attempt<'a, 'c, 'm> {
+struct Attempt<'a, 'c> {
     session: &'a mut Session<'c>,
-    space: &'a mut Space<'m>,
-    model: &'m Model,
     number: usize,
-    node: NodeId,
 }
 
-impl Attempt<'_, '_, '_> {
+impl Attempt<'_, '_> {
     fn answer(&mut self, status: Status) {
         self.session.properties[self.number].status = status;
         let subject = self.session.properties[self.number].subject();
@@ -143,11 +136,10 @@ impl Attempt<'_, '_, '_> {
         self.session.console.print(&format!("-- {subject}   is {word}\n"));
     }
 
-    fn classic(&mut self) -> Result<(), Stop> {
-        match invariant::induction(self.space, self.node)? {
+    fn classic(&mut self, depths: Depths<'_, '_>) -> Result<(), Stop> {
+        match depths.induction()? {
             Induction::Proved => self.answer(Status::True),
             Induction::Violated(line) => {
-                invariant::confirm(self.model, self.node, &line)?;
                 self.answer(Status::False);
                 show(self.session, self.number, &line, "BMC Counterexample");
             }
@@ -155,31 +147,25 @@ impl Attempt<'_, '_, '_> {
                 let subject = self.session.properties[self.number].subject();
                 let words = format!("-- cannot prove the {subject}  is true or false : the induction fails\n");
                 self.session.console.print(&words);
-                let line = invariant::with_inputs(self.space, self.model, line)?;
                 show(self.session, self.number, &line, "BMC Failed Induction");
             }
         }
         Ok(())
     }
 
-    fn deepen(&mut self, bound: usize, proves: bool) -> Result<(), Stop> {
-        let mut depths = Depths::new(self.space, self.node)?;
+    fn deepen(&mut self, mut depths: Depths<'_, '_>, bound: usize, proves: bool) -> Result<(), Stop> {
         for steps in 0..=bound {
-            self.session.budget.check_now(0)?;
             if let Some(line) = depths.violation()? {
-                let line = invariant::with_inputs(self.space, self.model, line)?;
-                invariant::confirm(self.model, self.node, &line)?;
                 self.answer(Status::False);
                 show(self.session, self.number, &line, "BMC Counterexample");
                 return Ok(());
             }
-            if proves && depths.is_proved() {
+            if proves && depths.is_proved()? {
                 self.answer(Status::True);
                 return Ok(());
             }
             let what = if proves { "proof or counterexample" } else { "counterexample" };
             self.session.console.print(&format!("-- no {what} found with bound {steps}\n"));
-            depths.advance()?;
         }
         let subject = self.session.properties[self.number].subject();
         self.session.console.print(&format!("-- cannot prove the {subject}  is true or false.\n"));

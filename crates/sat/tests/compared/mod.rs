@@ -23,12 +23,16 @@ use sat::induction::Step;
 use sat::liveness;
 use sat::mutant::Mutant;
 use sat::solver::Solver;
+use std::time::Duration;
 
 /// The work for one answer of a prover, in questions to its budget; beyond it the answer stays open.
 const MOST_WORK: u64 = 200_000;
 
 /// The same for an engine with a mistake, which may have no answer at all.
 const MOST_WORK_OF_MUTANTS: u64 = 20_000;
+
+/// The time for an answer of engines that take turns by the clock, whose work is not counted together.
+const LONGEST: Duration = Duration::from_secs(1);
 
 /// Valuations of state variables, or of inputs, up to which a machine is enumerated.
 const VALUATIONS: usize = 1 << 10;
@@ -222,7 +226,7 @@ fn compare_linear(
     }
     if turns {
         for engine in [Engine::Bounded(Some(20)), Engine::Induction, Engine::Ic3, Engine::Turns] {
-            let answer = engine::linear(design, formula, engine, &budget.stage().within_checks(MOST_WORK));
+            let answer = engine::linear(design, formula, engine, &budget.stage().within(LONGEST));
             agrees(&answer.map_err(|_| "no design")?, holds, tally, engine)?;
         }
     }
@@ -268,7 +272,7 @@ fn compare_invariant(
     }
     let engines = if turns { &[Engine::Induction, Engine::Ic3, Engine::Turns][..] } else { &[Engine::Induction] };
     for engine in engines {
-        let answer = engine::invariant(design, node, *engine, &budget.stage().within_checks(MOST_WORK));
+        let answer = engine::invariant(design, node, *engine, &budget.stage().within(LONGEST));
         let answer = answer.map_err(|_| "no design")?;
         agrees(&answer, expected.is_none(), tally, *engine)?;
         if let Outcome::Violated(trace) = &answer {

@@ -3,7 +3,8 @@
 //! Contract: where [`Claim::is_one_line`] is true, a state satisfies the claim if and only if some fair path from it
 //! satisfies the formula. What the claim says about single states (Boolean expressions, and everything about all paths or
 //! about each state on the way) becomes an atomic proposition, true in the set of states of that part. So the formula is
-//! exact, and a shortest lasso that satisfies it is a shortest lasso that shows the claim.
+//! exact, and a shortest lasso that satisfies it is a shortest lasso that shows the claim. In a formula about lassos, a Boolean
+//! expression about states is an atomic proposition itself, so that an engine without decision diagrams can read it.
 //!
 //! For finite paths ([`Form::Path`]) the formula speaks of a path that ends, followed by positions at which only
 //! [`Atom::End`] is true: every step of the evidence then lies before the end.
@@ -16,7 +17,7 @@ use omega::formula::{Formula, Formulas};
 use super::claim::{Claim, ClaimKind};
 use super::explicit::{Atom, States};
 use crate::encode::Encoding;
-use flat::model::Model;
+use flat::model::{Model, NodeId};
 
 /// The subject of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,39 +29,49 @@ pub(crate) enum Form {
 }
 
 /// A formula under construction.
-struct Writer {
+struct Writer<'m> {
     form: Form,
     formulas: Formulas,
-    /// The set of each atom, by its number; none for the end.
-    sets: Vec<Option<Bdd>>,
+    /// The meaning of each atom, by its number.
+    meanings: Vec<Meaning>,
     universe: Bdd,
+    model: &'m Model,
 }
 
-/// A formula of linear time whose atoms are sets of states.
+/// The meaning of an atom.
+#[derive(Clone, PartialEq)]
+enum Meaning {
+    Node(NodeId),
+    Set(Bdd),
+    End,
+}
+
+/// A formula of linear time whose atoms are expressions or sets of states.
 pub(crate) struct PathFormula {
     pub(crate) formulas: Formulas,
     pub(crate) formula: Formula,
-    sets: Vec<Option<Bdd>>,
+    meanings: Vec<Meaning>,
 }
 
 impl PathFormula {
     /// The formula of a claim; none if the claim is not one that one path shows, or a bound is too large. `universe` is the
     /// set of all states in question.
-    pub(crate) fn new(claim: &Claim, form: Form, universe: &Bdd) -> Option<Self> {
-        let (formulas, sets) = (Formulas::new(), Vec::new());
-        let mut writer = Writer { form, formulas, sets, universe: universe.clone() };
+    pub(crate) fn new(claim: &Claim, form: Form, universe: &Bdd, model: &Model) -> Option<Self> {
+        let (formulas, meanings) = (Formulas::new(), Vec::new());
+        let mut writer = Writer { form, formulas, meanings, universe: universe.clone(), model };
         let formula = claim.is_one_line().then(|| writer.path(claim))??;
-        let Writer { formulas, sets, .. } = writer;
-        Some(PathFormula { formulas, formula, sets })
+        let Writer { formulas, meanings, .. } = writer;
+        Some(PathFormula { formulas, formula, meanings })
     }
 
     /// The meanings of the atoms.
     pub(crate) fn atoms<'a>(&'a self, model: &'a Model, encoding: &'a Encoding) -> Vec<Atom<'a>> {
-        let atom = |set: &'a Option<Bdd>| match set {
-            None => Atom::End,
-            Some(set) => Atom::States(states(model, encoding, set)),
+        let atom = |meaning: &'a Meaning| match meaning {
+            Meaning::End => Atom::End,
+            Meaning::Node(node) => Atom::Node(*node),
+            Meaning::Set(set) => Atom::States(states(model, encoding, set)),
         };
-        self.sets.iter().map(atom).collect()
+        self.meanings.iter().map(atom).collect()
     }
 }
 
@@ -72,14 +83,16 @@ pub(crate) fn states<'a>(model: &'a Model, encoding: &'a Encoding, set: &'a Bdd)
     })
 }
 
-impl Writer {
-    fn atom(&mut self, set: Option<&Bdd>) -> Formula {
-        let known = self.sets.iter().position(|known| known.as_ref() == set);
-        let number = known.unwrap_or_else(|| {
-            self.sets.push(set.cloned());
-            self.sets.len() - 1
-        });
-        self.formulas.atom(&format!("set {number}"))
+impl Writer<'_> {
+    fn atom(&mut self, meaning: Meaning) -> Formula {
+        let known = self.meanings.iter().position(|known| *known == meaning);
+        let number = known.unwrap_or(self.meanings.len());
+        // Those who add atoms for expressions name them by the number of the expression, too.
+        let name = if let Meaning::Node(node) = meaning { node.0.to_string() } else { format!("set {number}") };
+        if known.is_none() {
+            self.meanings.push(meaning);
+        }
+        self.formulas.atom(&name)
     }
 
     /// That the state here lies in the set of a claim; false after the end of a path.
@@ -89,8 +102,19 @@ impl Writer {
         } else if claim.set == self.universe {
             self.anywhere()
         } else {
-            self.atom(Some(&claim.set))
+            self.expression(claim).unwrap_or_else(|| self.atom(Meaning::Set(claim.set.clone())))
         }
+    }
+
+    /// A claim that a Boolean expression about states has some truth, in a formula about lassos.
+    fn expression(&mut self, claim: &Claim) -> Option<Formula> {
+        let ClaimKind::Atom(node, truth) = claim.kind else { return None };
+        let mentions = self.model.facts(node).mentions;
+        if self.form == Form::Path || mentions.next || mentions.input {
+            return None;
+        }
+        let atom = self.atom(Meaning::Node(node));
+        Some(if truth { atom } else { self.formulas.not(atom) })
     }
 
     /// True everywhere, except after the end of a path.
@@ -98,7 +122,7 @@ impl Writer {
         match self.form {
             Form::Lasso => Formula::TRUE,
             Form::Path => {
-                let end = self.atom(None);
+                let end = self.atom(Meaning::End);
                 self.formulas.not(end)
             }
         }
