@@ -73,8 +73,9 @@ impl Circumstances<'_> {
         Ok(())
     }
 
-    /// Takes sticky edges back, except for those that are kept, as long as every cycle takes one: all edges of a process, or else
-    /// single ones.
+    /// Takes the sticky edges of a process back, except for those that are kept, as long as every cycle takes one.
+    ///
+    /// All or none of them: a process with some of its sticky edges seldom begins a set, and finding that out takes time.
     pub(super) fn relieve(&self, sticky: &mut [bool], kept: &[bool]) -> Result<(), Exhausted> {
         let members = self.balance.definitions().count();
         if members * sticky.len() > MOST_WORK {
@@ -82,18 +83,15 @@ impl Circumstances<'_> {
         }
         for member in 0..members {
             let edges: Vec<usize> = self.balance.edges(member).filter(|edge| sticky[*edge] && !kept[*edge]).collect();
-            if edges.len() > 1 && self.take_back(sticky, &edges)? {
-                continue;
-            }
-            for edge in edges {
-                self.take_back(sticky, &[edge])?;
+            if !edges.is_empty() {
+                self.take_back(sticky, &edges)?;
             }
         }
         Ok(())
     }
 
     /// Makes edges loose, unless a cycle without sticky edges appears.
-    fn take_back(&self, sticky: &mut [bool], edges: &[usize]) -> Result<bool, Exhausted> {
+    fn take_back(&self, sticky: &mut [bool], edges: &[usize]) -> Result<(), Exhausted> {
         edges.iter().for_each(|edge| sticky[*edge] = false);
         let impossible = self.balance.impossible(sticky, vec![false; sticky.len()], self.budget)?;
         let is_cut = |edge: usize| sticky[edge] || impossible[edge];
@@ -101,9 +99,8 @@ impl Circumstances<'_> {
         let is_sound = members.all(|(member, definition)| self.free_cycle(member, definition, is_cut).is_none());
         if !is_sound && self.mutant != Some(Mutant::RelievedRing) {
             edges.iter().for_each(|edge| sticky[*edge] = true);
-            return Ok(false);
         }
-        Ok(true)
+        Ok(())
     }
 }
 
