@@ -329,7 +329,8 @@ impl Budget {
     /// Whether this many bytes and those of all shares exceed the memory limit.
     #[must_use]
     pub fn is_full(&self, bytes_in_use: u64) -> bool {
-        let held = || std::iter::once(&self.held).chain(&self.held_beside).map(|held| held.load(Ordering::Relaxed)).sum();
+        let held =
+            || std::iter::once(&self.held).chain(&self.held_beside).map(|held| held.load(Ordering::Relaxed)).sum();
         self.memory.is_some_and(|limit| bytes_in_use.saturating_add(held()) > limit)
     }
 

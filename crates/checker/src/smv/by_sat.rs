@@ -296,7 +296,8 @@ pub(super) fn described(
             PropertyReport { engine: Engine { refuted_below: refuted, ..engine_named("bmc") }, ..report }
         }
         Found::Holds(proof) => {
-            let is_linear = matches!(*asked(model, &model.properties[index].question), Question::Ltl(_) | Question::Ctl(_));
+            let is_linear =
+                matches!(*asked(model, &model.properties[index].question), Question::Ltl(_) | Question::Ctl(_));
             let coverage = (&proof).into();
             let vacuous = match proof.argument() {
                 Argument::PathsEnd(0) => Some("there is no initial state"),

@@ -296,7 +296,8 @@ fn write_circuit(model: &Model, arguments: &Check, budget: &Budget, terminal: Te
 }
 
 /// What the file of `--certificate` says where SAT proved nothing.
-const NO_CERTIFICATE: &str = "-- SAT proved no property of this model; `--engine ic3` leaves nothing to decision diagrams\n";
+const NO_CERTIFICATE: &str =
+    "-- SAT proved no property of this model; `--engine ic3` leaves nothing to decision diagrams\n";
 
 /// Writes the proofs of SAT engines, if `--certificate` asks for it.
 fn write_certificates(report: &Report, arguments: &Check) -> Result<(), Failure> {

@@ -90,7 +90,9 @@ impl Shortener<'_> {
     /// Searches for a line of one form with fewer than `bound` steps that shows a claim.
     fn search_claim(&self, fixpoints: &Fixpoints<'_>, claim: &Claim, form: Form, bound: usize) -> Shortest {
         let Some(search) = self.search else { return Shortest::default() };
-        let Some(formula) = PathFormula::new(claim, form, fixpoints.universe(), self.model) else { return Shortest::default() };
+        let Some(formula) = PathFormula::new(claim, form, fixpoints.universe(), self.model) else {
+            return Shortest::default();
+        };
         let fair = || states(self.model, self.encoding, fixpoints.fair());
         search(Wanted {
             model: self.model,
