@@ -108,7 +108,8 @@ fn a_saturation_that_pauses_finds_everything() {
     let manager = Manager::new();
     let (initial, relations) = counters(&manager, 8);
     let expected = breadth_first(&initial, &relations);
-    // So few nodes that the work is interrupted again and again.
+    // So little room that the work is interrupted: nodes that are no longer used would make more of it.
+    manager.collect();
     let blocks = (0..16).map(|bit| vec![Variable(2 * bit), Variable(2 * bit + 1)]).collect();
     manager.sift_automatically(Some((20, blocks)));
     assert_eq!(saturated(&initial, &relations), expected);
