@@ -1,4 +1,12 @@
 //! Saturation against breadth-first search with single steps.
+//!
+//! Mistakes that were put into `src/saturate.rs` by hand, and the test that fails. S is
+//! `saturation_reaches_what_breadth_first_search_reaches`, P is `a_saturation_that_pauses_finds_everything`.
+//!
+//! - S: results are kept under the same key for all numbers of relations, or for all saturations;
+//! - S: a relation begins where it tests a level, although it changes one above, or the other way round;
+//! - S, P: a part is not closed again after a step; parts below, or the high part of a node, are not closed; the image replaces the set;
+//! - P: relations are not sorted by their topmost level; a pause counts as the end.
 
 use bdd::{Bdd, Manager, Relation, Sifting, Variable};
 use rand::{RngExt, SeedableRng};

@@ -47,7 +47,9 @@ impl<'c, S: Sat> Step<'c, S> {
     /// The limit that was exhausted; the next call tries the same `k` again.
     pub fn extend(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
         let failing = self.failing(budget)?;
-        failing.map(|bad| self.advance(bad));
+        if let Some(bad) = failing {
+            self.advance(bad);
+        }
         Ok(failing.is_none())
     }
 
