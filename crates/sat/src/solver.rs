@@ -261,7 +261,9 @@ mod tests {
         budget.memory = Some(1_500);
         let with_variables = |count: usize| {
             let mut solver = Solver::new(&budget.stage());
-            (0..count).for_each(|_| drop(solver.fresh()));
+            for _ in 0..count {
+                solver.fresh();
+            }
             solver
         };
         let (mut first, mut second) = (with_variables(10), with_variables(6));
