@@ -351,6 +351,18 @@ fn a_search_for_all_violations_goes_on_with_threads_after_the_first() {
 }
 
 #[test]
+fn one_thread_visits_all_states_level_by_level_unless_memory_is_tight() {
+    let system = Counters { counters: 4, modulus: 8 };
+    // The table of the search by levels takes more than this from the beginning.
+    for (memory, levels) in [(None, 1), (Some(250_000), 0)] {
+        let mut budget = Budget::unlimited();
+        budget.memory = memory;
+        let (end, found, statistics) = told(&system, ALL, Threads::new(1), &budget);
+        assert_eq!((end, found.len(), statistics.states, statistics.threads), (End::Complete, 1, 4096, levels));
+    }
+}
+
+#[test]
 fn in_tight_memory_the_depth_first_search_goes_on_alone() {
     // Too little for both searches at the same time, and for all levels up to the end.
     let mut budget = Budget::unlimited();

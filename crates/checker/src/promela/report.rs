@@ -135,7 +135,9 @@ impl Engine {
         let search = match (statistics.threads, order) {
             (0 | 1, _) if statistics.searches > 0 => "swarm".into(),
             (threads, _) if statistics.searches > 0 => format!("swarm on {threads} threads"),
-            (0 | 1, Order::DepthFirst) => "dfs".into(),
+            (0, Order::DepthFirst) => "dfs".into(),
+            // A search by levels says how many threads it has.
+            (1, Order::DepthFirst) => "bfs".into(),
             (0 | 1, Order::BreadthFirst) => "bfs".into(),
             (threads, Order::DepthFirst) => format!("dfs, then bfs on {threads} threads"),
             (threads, Order::BreadthFirst) => format!("bfs on {threads} threads"),

@@ -63,6 +63,9 @@ use worker::{Round, Worker};
 /// The longest time between two moments at which all threads stop.
 const ROUND: Duration = Duration::from_millis(100);
 
+/// The part of the states, as a divisor, that one thread may insert before the store looks whether it must grow.
+const SETTLED_SHARE: u64 = 64;
+
 /// Searches breadth first on several threads.
 pub fn search<M: System>(
     system: &M,
@@ -129,25 +132,10 @@ pub(super) fn search_beside<M: System>(
     mut beside: Option<Beside<'_>>,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
+    let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut silent = |_: &Statistics| {};
-    // The workers poll the budget itself; rebuilding has a budget of its own.
-    let mut search = Search {
-        system,
-        store: SharedStore::new(budget.memory.unwrap_or(u64::MAX)),
-        workers: (0..threads.count.max(1)).map(|_| Worker::new(system)).collect(),
-        levels: Levels::default(),
-        next: Vec::new(),
-        decline: Decline::default(),
-        threads,
-        grain,
-        watch,
-        meter: Meter::new(budget, progress),
-        findings: Findings::new(until, identity),
-        chosen: Vec::new(),
-        is_interrupted: false,
-        at_level: Statistics::default(),
-        beside: beside.as_mut().map(Beside::borrowed),
-    };
+    let mut search = Search::new(system, options, threads, grain, watch);
+    search.beside = beside.as_mut().map(Beside::borrowed);
     let saving = match backing {
         Backing::Checkpoints(saving) => Some(saving),
         Backing::Memory | Backing::Disk(_) => None,
@@ -159,6 +147,23 @@ pub(super) fn search_beside<M: System>(
         }
         (Err(limit), _) => search.interrupt(limit),
     };
+    let paths = search.paths(budget, &mut silent);
+    search.report(end, paths)
+}
+
+/// Searches on this thread alone and passes through transient states. The paths are those along which states were first reached,
+/// which need no second pass; they may differ from the paths of several threads.
+pub(super) fn search_alone<M: System>(
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+    watch: Watch,
+) -> ExplorationResult<M> {
+    let ExplorationOptions { until, budget, identity, progress } = options;
+    let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+    let mut silent = |_: &Statistics| {};
+    let mut search = Search::new(system, options, Threads::new(1), Grain::Visible, watch);
+    search.is_alone = true;
+    let end = search.run(budget, None).unwrap_or_else(|limit| search.interrupt(limit));
     let paths = search.paths(budget, &mut silent);
     search.report(end, paths)
 }
@@ -185,9 +190,45 @@ struct Search<'a, M: System> {
     at_level: Statistics,
     /// The search beside this one.
     beside: Option<Beside<'a>>,
+    /// The states when the store was last told what was inserted, and whether it has refused a state since.
+    settled: u64,
+    is_crowded: bool,
+    /// True if no other number of threads has to find the same paths.
+    is_alone: bool,
 }
 
-impl<M: System> Search<'_, M> {
+impl<'a, M: System> Search<'a, M> {
+    fn new(
+        system: &'a M,
+        options: ExplorationOptions<'a, M::Step>,
+        threads: Threads,
+        grain: Grain,
+        watch: Watch,
+    ) -> Self {
+        let ExplorationOptions { until, budget, identity, progress } = options;
+        Self {
+            system,
+            store: SharedStore::new(budget.memory.unwrap_or(u64::MAX)),
+            workers: (0..threads.count.max(1)).map(|_| Worker::new(system)).collect(),
+            levels: Levels::default(),
+            next: Vec::new(),
+            decline: Decline::default(),
+            threads,
+            grain,
+            watch,
+            // The workers poll the budget itself; rebuilding has a budget of its own.
+            meter: Meter::new(budget, progress),
+            findings: Findings::new(until, identity),
+            chosen: Vec::new(),
+            is_interrupted: false,
+            at_level: Statistics::default(),
+            beside: None,
+            settled: 0,
+            is_crowded: false,
+            is_alone: false,
+        }
+    }
+
     fn run(&mut self, budget: &Budget, saving: Option<&Saving<'_, M::Scratch>>) -> Result<End, Exhausted> {
         match saving {
             Some(saving) => self.begin_or_continue(saving)?,
@@ -250,10 +291,14 @@ impl<M: System> Search<'_, M> {
         self.decline.level(states);
         let cursor = AtomicUsize::new(0);
         while cursor.load(Ordering::Relaxed) < pieces.len() || self.workers.iter().any(Worker::is_busy) {
-            self.workers.iter_mut().for_each(|worker| worker.writer.settle(&mut self.store));
             let beside = self.bytes() - self.store.bytes();
             self.store.set_limit(self.meter.memory.saturating_sub(beside));
-            self.store.grow(self.workers.len()).map_err(|_| Exhausted::Memory)?;
+            let settles = self.must_settle();
+            if settles {
+                self.workers.iter_mut().for_each(|worker| worker.writer.settle(&mut self.store));
+                self.store.grow(self.workers.len()).map_err(|_| Exhausted::Memory)?;
+                self.settled = self.meter.statistics.states;
+            }
             let round = Round {
                 system: self.system,
                 store: &self.store,
@@ -266,6 +311,7 @@ impl<M: System> Search<'_, M> {
                 budget,
                 findings: &self.findings,
                 beside,
+                settles,
                 pauses: AtomicBool::new(false),
                 until: Instant::now() + ROUND,
             };
@@ -275,6 +321,7 @@ impl<M: System> Search<'_, M> {
             let ended = threads::each_after(before, workers, |worker| worker.work(&round, active));
             // All threads have ended before an error is told.
             let ended = ended.into_iter().fold(Ok(()), Result::and);
+            self.is_crowded = round.pauses.into_inner();
             self.count();
             ended?;
             if self.beside.as_ref().is_some_and(|beside| beside.is_decisive) {
@@ -304,6 +351,13 @@ impl<M: System> Search<'_, M> {
         self.meter.statistics.depth = depth + 1;
         self.add_level()?;
         Ok(None)
+    }
+
+    /// True if the store is to be told what was inserted, and may grow, before the next round. One thread keeps its share of the
+    /// free slots over levels of few states, because a look at all segments would take longer than such a level.
+    fn must_settle(&self) -> bool {
+        let since = self.meter.statistics.states - self.settled;
+        self.workers.len() > 1 || self.is_crowded || since > self.settled / SETTLED_SHARE
     }
 
     /// Lets the search beside this one do its share of the work. Says whether this search is superfluous.
@@ -354,8 +408,9 @@ impl<M: System> Search<'_, M> {
         let started = Instant::now();
         let goals: Vec<_> = self.chosen.iter().map(|chosen| (chosen.level, chosen.candidate.source)).collect();
         let places = trace::Places { system: self.system, store: &self.store, levels: &self.levels, grain: self.grain };
-        let chains = trace::least(&places, &goals, self.threads, budget);
-        let chains = chains.unwrap_or_else(|_| goals.iter().map(|(_, state)| self.noted_chain(*state)).collect());
+        // What a thread that is always alone notes depends on no schedule.
+        let least = (!self.is_alone).then(|| trace::least(&places, &goals, self.threads, budget).ok()).flatten();
+        let chains = least.unwrap_or_else(|| goals.iter().map(|(_, state)| self.noted_chain(*state)).collect());
         let held = self.bytes();
         let rebuilding = self.meter.rebuilding_budget();
         let mut meter = Meter::new(rebuilding, silent);

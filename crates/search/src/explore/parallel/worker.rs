@@ -33,6 +33,8 @@ pub(super) struct Round<'a, M: System> {
     pub(super) findings: &'a Findings<'a, M::Step>,
     /// Bytes held besides the store.
     pub(super) beside: u64,
+    /// True if the workers get new shares of the free slots.
+    pub(super) settles: bool,
     /// True if the workers are to stop after the piece at hand.
     pub(super) pauses: AtomicBool,
     /// When they stop in any case.
@@ -105,7 +107,9 @@ impl<M: System> Worker<M> {
 
     /// Works until the level or the round is over; this many workers do.
     pub(super) fn work(&mut self, round: &Round<'_, M>, writers: usize) -> Result<(), Exhausted> {
-        self.writer.allow(round.store, writers);
+        if round.settles {
+            self.writer.allow(round.store, writers);
+        }
         let mut silent = |_: &Statistics| {};
         let mut meter = Meter::new(round.budget, &mut silent);
         let ended = self.pieces(round, &mut meter);
