@@ -276,10 +276,10 @@ fn a_process_that_is_started_again_and_again_may_begin_and_end_on_a_cycle() {
 fn some_process_of_a_ring_must_take_a_sticky_edge() {
     is_caught(
         Mutant::RelievedRing,
-        "chan a = [1] of { byte }; chan b = [1] of { byte };
+        "chan a = [1] of { byte }; chan b = [1] of { byte }; bool go;
          proctype N(chan i, o) { byte x; do :: i?x; o!x od }
-         active proctype R() { assert(false) }
-         init { atomic { run N(a, b); run N(b, a); a!1 } }",
+         active proctype R() { go; assert(false) }
+         init { atomic { run N(a, b); run N(b, a); a!1; go = true } }",
     );
 }
 

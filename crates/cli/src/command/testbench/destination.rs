@@ -23,11 +23,10 @@ impl Destination {
 
     /// The same for a text that begins with a line of headings, which an older part of the file has already.
     pub(super) fn write_table(self, headings: &str, rows: &str) -> Result<(), Failure> {
-        let is_file = self.path.is_file();
-        let old = match std::fs::read_to_string(&self.path) {
-            Ok(old) if self.appends && is_file => old,
-            Err(error) if self.appends && is_file => return Err(file::cannot_write(&self.path, &error)),
-            _ => String::new(),
+        // Only files are read: a device may never end.
+        let old = match self.appends && self.path.is_file() {
+            true => std::fs::read_to_string(&self.path).map_err(|error| file::cannot_write(&self.path, &error))?,
+            false => String::new(),
         };
         let headings = if old.is_empty() { headings } else { "" };
         file::write(&self.path, &[&old, headings, rows].concat())
