@@ -40,9 +40,9 @@ pub(crate) mod time {
 /// model and not on what else the machine does.
 pub(crate) mod race {
     /// The work that diagrams may do for every model, whatever SAT has found by then: about a fifth of a second.
-    pub(crate) const OWED: u64 = 500_000;
+    pub(crate) const OWED: u64 = 1_000_000;
     /// The same where `deadlock` or `fairness` is open, which diagrams alone decide: about two seconds.
-    pub(crate) const OWED_IF_OPEN: u64 = 5_000_000;
+    pub(crate) const OWED_IF_OPEN: u64 = 10_000_000;
 }
 
 /// Sentences.
