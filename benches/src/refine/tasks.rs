@@ -60,7 +60,7 @@ pub fn random_formulas(states: u64, base: u64) -> u64 {
         0..6_000 => base,
         6_000..60_000 => base / 2,
         60_000..600_000 => base / 4,
-        _ => 0,
+        _ => 1,
     }
 }
 
@@ -90,14 +90,15 @@ impl Subject {
         let blocks = program.ltl[..own].iter();
         let mut claims: Vec<(String, Claim)> =
             blocks.map(|block| (block.name.clone(), Claim::new(&program, &block.formula))).collect();
+        claims.retain(|(_, claim)| is_promising(&model, claim));
         if states > 600_000 {
             claims.truncate(1);
         }
         for number in (0..random_formulas(states, base)).filter(|_| !groups.is_empty()) {
             let seed = seed + number;
-            claims.push((format!("seed {seed}"), draw(&groups, seed)));
+            let claim = draw(&groups, seed);
+            claims.extend(is_promising(&model, &claim).then(|| (format!("seed {seed}"), claim)));
         }
-        claims.retain(|(_, claim)| is_promising(&model, claim));
         let tasks: Vec<Task> = claims.into_iter().map(|(name, claim)| Task::new(&name, claim)).collect();
         (!tasks.is_empty()).then(|| Subject { instance: instance.clone(), states, model, tasks })
     }

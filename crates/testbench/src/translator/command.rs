@@ -20,6 +20,7 @@ use omega::automaton::Automaton;
 use omega::formula::{AtomId, Formula, Formulas, Node};
 use omega::io::{self, Format};
 use omega::print::{Notation, print};
+use omega::propositions::Propositions;
 
 use super::finite::Reading;
 use super::process::{End, MAX_OUTPUT, Run, Workplace, open_regular};
@@ -137,7 +138,7 @@ impl Command {
         let ended = self.ended_well(&run);
         let has_message = || !run.messages.is_empty() || contents(&file).is_ok_and(|bytes| !bytes.is_empty());
         let is_refused = ended.as_ref().is_err_and(|failure| failure.kind == FailureKind::ExitCode) && has_message();
-        let outcome = ended.and_then(|()| spelling.restored(read(&file, self.reading)?));
+        let outcome = ended.and_then(|()| spelling.restored(formulas, read(&file, self.reading)?));
         Some((Attempt { outcome, seconds }, if is_refused { Reply::Refused } else { Reply::Other }))
     }
 
@@ -291,8 +292,9 @@ impl Spelling {
         })
     }
 
-    /// The automaton over the propositions of the formula. Its labels must not depend on any other proposition.
-    fn restored(&self, automaton: Automaton) -> Result<Automaton, Failure> {
+    /// The automaton over the propositions of the formula, by the numbers that they have there. Its labels must not depend on
+    /// any other proposition.
+    fn restored(&self, formulas: &Formulas, automaton: Automaton) -> Result<Automaton, Failure> {
         let mut names = Vec::new();
         let mut used = vec![false; automaton.atoms().len()];
         for (_, edge) in automaton.all_edges() {
@@ -318,6 +320,34 @@ impl Spelling {
         for (source, edge) in automaton.all_edges() {
             result.add_edge(source, edge.target, &edge.label, edge.marks);
         }
-        Ok(result)
+        let is_present = |name: &String| result.atoms().contains(name);
+        let present = self.names.iter().filter(|(_, inside, _)| is_present(inside));
+        let own = Propositions::of(formulas, present.map(|(atom, ..)| *atom));
+        Ok(result.over(result.manager(), &own.union(result.propositions())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omega::parse::{Syntax, parse};
+
+    #[test]
+    fn propositions_have_the_numbers_of_the_formula_in_whatever_order_a_tool_lists_them() {
+        let mut formulas = Formulas::new();
+        let formula = parse(&mut formulas, "a U (b & c)", Syntax::Spot).unwrap();
+        let spelling = Spelling::of(&formulas, formula);
+        let text = "HOA: v1 States: 1 Start: 0 AP: 3 \"p2\" \"other\" \"p0\" Acceptance: 1 Inf(0)\n\
+                    --BODY-- State: 0 {0} [0 & !2] 0 --END--";
+        let automaton = automaton_in(text, Reading::Words).unwrap();
+        let restored = spelling.restored(&formulas, automaton).unwrap();
+        assert_eq!(restored.atoms()[..2], ["a", "c"]);
+        let expected: Vec<AtomId> =
+            formulas.atoms(formula).into_iter().filter(|a| formulas.atom_name(*a) != "b").collect();
+        assert_eq!(restored.propositions().ids()[..2], expected);
+        let (_, edge) = restored.all_edges().next().unwrap();
+        let values =
+            |a: bool, c: bool| edge.label.evaluate(|atom| [a, c].get(atom.0 as usize).copied().unwrap_or(false));
+        assert!(values(false, true) && !values(true, false));
     }
 }
