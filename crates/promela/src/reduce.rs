@@ -30,6 +30,7 @@ mod mutant;
 mod pair;
 mod quiet;
 mod resource;
+mod sequence;
 mod set;
 mod sticky;
 mod straight;

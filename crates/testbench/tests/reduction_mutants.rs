@@ -144,12 +144,22 @@ fn a_step_is_its_whole_atomic_sequence() {
 }
 
 #[test]
-fn a_handshake_inside_an_atomic_sequence_is_followed_by_the_receiver() {
+fn a_sequence_with_a_handshake_depends_on_who_is_ready_to_receive() {
     is_caught(
         Mutant::AtomicHandshake,
-        "chan m = [0] of { byte }; byte g; active proctype R() { g = 2 }
-         active proctype Q() { byte x; atomic { m?x; g = 1 } }
-         active proctype P() { byte y; atomic { y = 1; m!1 } }",
+        "chan m = [0] of { byte }; byte g; active proctype R() { assert(g == 0) }
+         active proctype Q() { byte x; skip; atomic { m?x; g = 0 } }
+         active proctype P() { atomic { g = 1; m!1 } }",
+    );
+}
+
+#[test]
+fn a_sequence_with_a_handshake_needs_a_full_expansion() {
+    is_caught(
+        Mutant::HandOverLoose,
+        "chan m = [0] of { byte }; chan b = [1] of { byte }; byte g; active proctype R() { assert(g == 0) }
+         active proctype W() { g = 1 } active proctype Q() { byte x; do :: b!x; m?x od }
+         active proctype P() { byte y; do :: atomic { b?y; m!y } od }",
     );
 }
 

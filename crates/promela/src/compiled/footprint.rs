@@ -61,7 +61,7 @@ impl Model {
     }
 
     /// Global channel variables that no edge assigns: their offset and channel number.
-    fn constant_channels(&self) -> Vec<(u32, u32)> {
+    pub(crate) fn constant_channels(&self) -> Vec<(u32, u32)> {
         let mut survey = Survey { constant: &[], footprint: Footprint::default() };
         for edge in &self.edges {
             survey.action(&edge.action);

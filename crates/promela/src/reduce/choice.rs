@@ -344,8 +344,14 @@ fn enabled(model: &Model, view: &View<'_>, node: &Node, mut partner: impl FnMut(
     if node.count > 64 {
         return None;
     }
-    if node.is_restricted && !model.allowed(view) {
-        return if view.fault.replace(false) { None } else { Some(0) };
+    if node.is_restricted {
+        let is_allowed = model.allowed(view);
+        if view.fault.replace(false) {
+            return None;
+        }
+        if !is_allowed {
+            return Some(0);
+        }
     }
     let mut found = 0_u64;
     for (index, head) in model.heads_of(node).iter().enumerate() {

@@ -10,6 +10,7 @@ use super::balance::{Balance, Member, started_again};
 use super::known::{Frozen, Identity, Known, Used};
 use super::mutant::Mutant;
 use super::resource::Resources;
+use super::sequence::Sequences;
 use super::set::Access;
 use super::sticky::{Circumstances, Graph, endless, graph};
 use crate::atomic::may_stay_atomic;
@@ -45,6 +46,8 @@ pub(super) struct Instance {
 struct Draft {
     edges: Vec<Access>,
     visible: Vec<bool>,
+    /// For each edge, whether its sequence may pass control to a receiver on the way.
+    hands_over: Vec<bool>,
     /// For each location, everything that may happen from there on.
     futures: Vec<Access>,
 }
@@ -52,10 +55,10 @@ struct Draft {
 /// What holds for all instances.
 #[derive(Debug)]
 pub(super) struct Tables {
-    resources: Resources,
+    pub(super) resources: Resources,
     frozen: Frozen,
-    mutant: Option<Mutant>,
-    partners_look: bool,
+    pub(super) mutant: Option<Mutant>,
+    pub(super) partners_look: bool,
     /// What the property looks at.
     atoms: Option<Access>,
     generic: Vec<Draft>,
@@ -149,7 +152,7 @@ impl Tables {
         let made = self.edges_only(model, definition, Some(process), &unlimited);
         let mut draft = made.expect("an unlimited budget is never exhausted");
         while self.follow_with(model, definition, &mut draft, |other| self.generic[other].futures.first()) {}
-        let Draft { edges, visible, futures: all } = draft;
+        let Draft { edges, visible, futures: all, .. } = draft;
         let (mut numbers, mut futures) = (HashMap::new(), Vec::new());
         let mut number = |future: Access| {
             let next = u32::try_from(futures.len()).expect("few locations");
@@ -209,62 +212,20 @@ impl Tables {
             .flat_map(|(at, node)| (0..node.count).map(move |index| (at, index)))
             .map(|(at, index)| budget.check().map(|()| survey.edge(at, index)))
             .collect::<Result<_, _>>()?;
-        let edges = self.sequences(model, definition, single, budget)?;
+        let sequences = Sequences { model, tables: self, definition };
+        let (edges, hands_over) = sequences.of(single, budget)?;
         let visible = edges.iter().map(|edge| self.is_visible(edge)).collect();
         let futures = vec![Access::new(self.resources.count()); nodes.len()];
-        Ok(Draft { edges, visible, futures })
+        Ok(Draft { edges, visible, hands_over, futures })
     }
 
     fn is_visible(&self, edge: &Access) -> bool {
         self.mutant != Some(Mutant::NothingVisible) && self.atoms.as_ref().is_some_and(|atoms| atoms.conflicts(edge))
     }
 
-    /// Adds to each edge what may follow it in its atomic sequence.
-    fn sequences(
-        &self,
-        model: &Model,
-        definition: usize,
-        single: Vec<Access>,
-        budget: &Budget,
-    ) -> Result<Vec<Access>, Exhausted> {
-        let first = self.first[definition];
-        let nodes = &model.definitions[definition].nodes;
-        let mut edges = single.clone();
-        if self.mutant == Some(Mutant::AtomicRest) {
-            return Ok(edges);
-        }
-        // What happens from a location on while the sequence lasts.
-        let mut rests: Vec<Access> = vec![Access::new(self.resources.count()); nodes.len()];
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            // Most edges lead forward, so that most is known at once from the back.
-            for (number, node) in nodes.iter().enumerate().rev() {
-                budget.check()?;
-                for index in node.first..node.first + node.count {
-                    let mut rest = single[index - first].clone();
-                    // A handshake in the middle lets another process go on: nothing is known of that.
-                    rest.all |= self.mutant != Some(Mutant::AtomicHandshake) && self.resources.shakes_hands(&rest);
-                    if model.edges[index].atomic {
-                        rest.then(&rests[usize::from(model.edges[index].target)]);
-                    }
-                    changed |= rests[number].then(&rest);
-                }
-            }
-        }
-        for (index, access) in edges.iter_mut().enumerate() {
-            let edge = &model.edges[first + index];
-            // After a rendezvous the receiver goes on, not the sender.
-            let is_rendezvous_send = matches!(edge.guard, Guard::Send) && self.resources.only_shakes_hands(access);
-            if edge.atomic && !is_rendezvous_send {
-                access.then(&rests[usize::from(edge.target)]);
-            }
-        }
-        Ok(edges)
-    }
-
     /// Adds to the futures of the definition what one more step may do; says whether that changed anything.
     fn spread(&self, model: &Model, definition: usize, all: &mut [Draft], budget: &Budget) -> Result<bool, Exhausted> {
-        let none = Draft { edges: Vec::new(), visible: Vec::new(), futures: Vec::new() };
+        let none = Draft { edges: Vec::new(), visible: Vec::new(), hands_over: Vec::new(), futures: Vec::new() };
         let mut own = std::mem::replace(&mut all[definition], none);
         let mut changed = false;
         let created = |other: usize| all[other].futures.first().filter(|_| other != definition);
@@ -335,6 +296,11 @@ impl Tables {
             return Ok(());
         }
         self.kept = self.starts_again(model);
+        if self.mutant != Some(Mutant::HandOverLoose) {
+            // The proviso looks at the first edge of a sequence, and a receiver may take a sticky one later.
+            let hands_over = self.generic.iter().flat_map(|draft| &draft.hands_over);
+            self.kept.iter_mut().zip(hands_over).for_each(|(kept, hands_over)| *kept |= hands_over);
+        }
         if may_stay_atomic(&model.program, budget)? {
             self.kept.iter_mut().zip(endless(model, budget)?).for_each(|(kept, endless)| *kept |= endless);
         }

@@ -23,8 +23,10 @@ pub enum Mutant {
     CreatedFuture,
     /// The rest of an atomic sequence does not count.
     AtomicRest,
-    /// A handshake inside an atomic sequence is a step like any other.
+    /// Whether a handshake inside an atomic sequence is possible depends on nobody.
     AtomicHandshake,
+    /// A sequence that may pass control to a receiver is not sticky for that reason.
+    HandOverLoose,
     /// A sorted send is independent of receives.
     SortedSend,
     /// Events are independent although an assertion about events watches them.

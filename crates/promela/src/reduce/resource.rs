@@ -164,10 +164,13 @@ impl Resources {
 
     /// Whether a step may be one of two processes.
     pub(super) fn shakes_hands(&self, access: &Access) -> bool {
-        self.channels().any(|number| {
-            let handshake = self.channel(number, End::Handshake);
-            access.writes.has_any(handshake..handshake + 1)
-        })
+        self.channels().any(|number| self.has_handshake(access, number))
+    }
+
+    /// Whether a step may be one of two processes on the channel with this number.
+    pub(super) fn has_handshake(&self, access: &Access, number: usize) -> bool {
+        let handshake = self.channel(number, End::Handshake);
+        access.writes.has_any(handshake..handshake + 1)
     }
 
     /// Whether a send must be a step of two processes.
