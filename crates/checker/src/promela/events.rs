@@ -21,15 +21,34 @@ use search::explore::{ExplorationOptions, Finding, Occurrence, SafetyKind, Until
 
 /// Checks an assertion.
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
+    let (found, is_reduced) = check_model(context, property, trace, true)?;
+    if is_reduced && matches!(found.verdict, Decision::Unknown(Reason::RuntimeErrors)) {
+        // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
+        return Ok(check_model(context, property, trace, false)?.0);
+    }
+    Ok(found)
+}
+
+/// Checks an assertion on the model, which may be reduced, and says whether it was.
+fn check_model(
+    context: &Context<'_>,
+    property: &Temporal,
+    trace: ProcId,
+    may_reduce: bool,
+) -> Result<(Property, bool), Error> {
     let program = &context.input.program;
     let trimmed = trimmed(context, Purpose::Events(trace));
     let itself = Model::with_trace_within(program, trace, context.budget)?;
     let model = trimmed.model(&itself);
     let reference = Reference::with_trace(program, trace);
-    let (reduced, mut used) = reduction::for_events(context, model);
+    let (mut reduced, mut used) = reduction::for_events(context, model);
+    if !may_reduce {
+        reduced = None;
+        used.withdraw(reduction::RUNTIME_ERRORS);
+    }
     used.add(trimmed.report.clone());
     let walk = safety::Walk { whole: &itself, searched: model, symmetry: None };
-    let measured = reduced.as_ref().map(Reduced::measured);
+    let (measured, is_reduced) = (reduced.as_ref().map(Reduced::measured), reduced.is_some());
     let orders = distributed::events(context, trimmed.model.is_some(), reduced.as_ref());
     let whole = reduced.is_some().then(|| Watched(Bound::new(Reduced::full(model))));
     let watched = Watched(Bound::new(reduced.unwrap_or_else(|| Reduced::full(model))));
@@ -64,7 +83,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
         Decision::Holds(_) if watched.0.is_broken() => Decision::Unknown(Reason::RuntimeErrors),
         verdict => verdict,
     };
-    Ok(Property {
+    let property = Property {
         name: property.name.clone(),
         kind: property.kind,
         verdict,
@@ -77,7 +96,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
             ..Engine::of_exploration(order, &answer.statistics)
         },
         draft,
-    })
+    };
+    Ok((property, is_reduced))
 }
 
 /// The model, of which nothing but the assertion counts.

@@ -15,7 +15,7 @@ use super::refine::Prepared;
 use super::trimming::{Follower, Purpose, trimmed, unrolled};
 use super::{Context, UNSEEN, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
-use crate::options::{Among, Fairness};
+use crate::options::{Among, Fairness, PromelaOptions};
 use crate::promela::property::{Content, Temporal};
 use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property};
 use crate::report::{Hint, PropertyKind, Sense, Stage};
@@ -49,6 +49,17 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     if let Content::Events(trace) = property.content {
         return events::check(context, property, trace);
     }
+    let found = check_with_options(context, property)?;
+    let is_broken = matches!(found.verdict, Decision::Unknown(Reason::RuntimeErrors));
+    if is_broken && context.options.shortest == Some(Among::Formula) {
+        // Where runs break off, there may be no lasso, but a prefix that decides; only the property's own automaton shows it.
+        let options = &PromelaOptions { shortest: Some(Among::Automaton), ..context.options.clone() };
+        return check_with_options(&Context { options, ..*context }, property);
+    }
+    Ok(found)
+}
+
+fn check_with_options(context: &Context<'_>, property: &Temporal) -> Result<Property, Error> {
     context.patience_ends.set(None);
     let prepare =
         |budget: &Budget| context.watch.during(Stage::Translate, || prepare(&Context { budget, ..*context }, property));
@@ -435,8 +446,11 @@ fn counterexample(
         (Content::Formula(claim), true) => proof::observation(claim, &run, &context.confirmation()),
         _ => None,
     };
-    let is_shortest =
-        !is_preliminary && (engine.all_minimal || outcome.is_minimal && shortest >= Some(run.length() as u64));
+    let is_shortest_of_search = match engine.all_minimal {
+        true => !context.store.is_lossy(),
+        false => outcome.is_minimal && shortest >= Some(run.length() as u64),
+    };
+    let is_shortest = !is_preliminary && is_shortest_of_search;
     Counterexample {
         is_shortest,
         sense,

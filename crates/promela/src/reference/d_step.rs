@@ -27,6 +27,8 @@ impl Machine<'_, '_> {
         };
         match self.deterministic(d_step, first.id)? {
             Attempt::Blocked => Ok(Attempt::Blocked),
+            // Whether it can be executed is known now.
+            done if self.outlook.asked => Ok(done),
             Attempt::Done(location, fault) => self.continue_d_step(d_step, location, fault),
         }
     }

@@ -109,7 +109,7 @@ impl Machine<'_, '_> {
                 next: None,
                 fault: Some(fault),
                 ..
-            }) if is_guard(self.reference.control.stmt(*id)) => Err(fault.clone()),
+            }) if is_guard(self.reference.control.stmt(fault.at.unwrap_or(*id))) => Err(fault.clone()),
             first => Ok(i32::from(first.is_some())),
         }
     }
@@ -117,9 +117,5 @@ impl Machine<'_, '_> {
 
 /// Whether expressions of a statement decide if it can be executed.
 fn is_guard(statement: &Stmt) -> bool {
-    match &statement.kind {
-        StmtKind::Expr(_) | StmtKind::Send { .. } | StmtKind::Receive { .. } => true,
-        StmtKind::DStep(body) => body.first().is_some_and(is_guard),
-        _ => false,
-    }
+    matches!(statement.kind, StmtKind::Expr(_) | StmtKind::Send { .. } | StmtKind::Receive { .. })
 }
