@@ -1,5 +1,6 @@
 //! How to check: one structure of options per language.
 
+pub use promela::compiled::Execution;
 pub use search::disk::{Files, Medium};
 pub use search::emptiness::Emptiness;
 pub use search::product::EdgeOrder;
@@ -65,6 +66,8 @@ pub struct PromelaOptions {
     pub observe: bool,
     /// The threads of a search that lasts; one for a search on one thread.
     pub threads: usize,
+    /// How the guards and effects of the model are executed.
+    pub execution: Execution,
 }
 
 impl Default for PromelaOptions {
@@ -90,6 +93,7 @@ impl Default for PromelaOptions {
             explain: false,
             observe: false,
             threads: 1,
+            execution: Execution::default(),
         }
     }
 }

@@ -192,7 +192,7 @@ pub(crate) fn check<'a>(
         return Err(Error::Contradiction(Contradiction::SwarmForLassos));
     }
     // A small model is compiled even if reading it took all the time: then the report lists its properties.
-    let model = Model::within(&input.program, &budget.with_grace(FINISHING_GRACE))?;
+    let model = Model::within(&input.program, &budget.with_grace(FINISHING_GRACE))?.with_execution(options.execution);
     let reference = Reference::new(&input.program);
     let progress = |numbers: &Statistics| {
         let mut statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());

@@ -45,6 +45,10 @@ pub(crate) mod compiled {
     pub(crate) const PROCESS_LIMIT: usize = 60_000;
     /// The most states of an atomic sequence that are passed in one step; a longer sequence takes several steps.
     pub(crate) const PASSED_STATES: u32 = 64;
+    /// The states that an explorer expands by interpretation before machine code is made, which takes some milliseconds.
+    pub(crate) const INTERPRETED_STATES: u32 = 20_000;
+    /// The most edges of a model for which machine code is made: some tenths of a second. A larger model is interpreted.
+    pub(crate) const MOST_TRANSLATED: usize = 5_000;
 }
 
 /// Never claims as automata.

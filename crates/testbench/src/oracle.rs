@@ -5,6 +5,7 @@ pub mod consistency;
 pub mod cross;
 pub mod equivalence;
 pub mod intersection;
+pub mod machine;
 pub mod path;
 pub mod prefix;
 pub mod promela;

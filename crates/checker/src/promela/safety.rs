@@ -262,6 +262,9 @@ fn properties(
     reduction: &ReductionReport,
 ) -> Vec<Property> {
     let missing: BTreeSet<_> = context.model.unreached(&answer.scratch.executed()).into_iter().collect();
+    // A search for all violations on several threads goes level by level from the beginning.
+    let is_by_levels = context.options.all_errors && search.statistics.threads > 1;
+    let named = if is_by_levels { Order::BreadthFirst } else { search.order };
     let mut list = Vec::new();
     for (kind, verdict) in answer.verdicts {
         let (name, property_kind) = selection::of_kind(kind);
@@ -287,7 +290,7 @@ fn properties(
             engine: Engine {
                 store: context.store.used(search.statistics.trees),
                 reduction: reduction.clone(),
-                ..Engine::of_exploration(search.order, &search.statistics)
+                ..Engine::of_exploration(named, &search.statistics)
             },
             draft,
         });

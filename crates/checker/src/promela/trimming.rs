@@ -73,7 +73,7 @@ pub(super) fn trimmed(context: &Context<'_>, purpose: Purpose<'_>) -> Trimmed {
     let program = &context.input.program;
     let made = Trim::new(program, wanted, context.budget).ok().and_then(|trim| {
         let model = Model::trimmed(program, trace, trim.clone(), context.budget).ok()?;
-        Some((trim, model))
+        Some((trim, model.with_execution(options.execution)))
     });
     let Some((trim, model)) = made else {
         refuse(&mut report, "a limit was reached before the text was analysed");

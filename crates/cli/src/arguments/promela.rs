@@ -66,6 +66,7 @@ impl PromelaArguments {
             explain,
             observe,
             threads: engine.threads(),
+            execution: engine.code.into(),
         })
     }
 }
@@ -99,6 +100,9 @@ struct Engine {
     /// Number of threads for long-running searches; the default is one per core, and one for each process of a cluster
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_THREADS)))]
     threads: Option<u8>,
+    /// How the statements of the model are executed; `auto` makes machine code if a search lasts
+    #[arg(long, value_enum, default_value_t = ExecutedBy::Auto, value_name = "CODE")]
+    code: ExecutedBy,
     /// Fairness assumption for temporal properties: none, or weak fairness for every process
     #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
     fair: Fairness,
@@ -169,6 +173,17 @@ enum Fairness {
     None,
     /// Runs in which each process that stays enabled moves infinitely often.
     Weak,
+}
+
+/// How the statements of a model are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExecutedBy {
+    /// By machine code if a search lasts.
+    Auto,
+    /// By the interpreter.
+    Interpreted,
+    /// By machine code from the first state on.
+    Compiled,
 }
 
 /// How facts about the model refine a property.
@@ -256,6 +271,16 @@ impl From<Fairness> for options::Fairness {
         match fairness {
             Fairness::None => options::Fairness::None,
             Fairness::Weak => options::Fairness::Weak,
+        }
+    }
+}
+
+impl From<ExecutedBy> for options::Execution {
+    fn from(code: ExecutedBy) -> Self {
+        match code {
+            ExecutedBy::Auto => options::Execution::Auto,
+            ExecutedBy::Interpreted => options::Execution::Interpreted,
+            ExecutedBy::Compiled => options::Execution::Compiled,
         }
     }
 }

@@ -71,6 +71,14 @@ impl Model {
         }
     }
 
+    /// Whether the `provided` clause of a receiver holds. An error in it is an error of the receiver, not of the sender.
+    fn lets_receive(&self, receiver: &View<'_>) -> bool {
+        let failed_before = receiver.fault.replace(false);
+        let is_allowed = self.allowed(receiver);
+        let failed = receiver.fault.replace(failed_before);
+        is_allowed && !failed
+    }
+
     /// Whether a process can move, handshakes as sender included. A run-time error is a move.
     pub(crate) fn can_move(&self, view: &View<'_>) -> bool {
         let node = self.node(view, view.pid);
@@ -86,7 +94,25 @@ impl Model {
                     Rule::Rest | Rule::Ask => self.asked(view, &self.edges[index]),
                 }
         };
-        (node.first..).zip(self.heads_of(node)).any(can) || view.fault.get()
+        let first = (node.first..).zip(self.heads_of(node)).find(|edge| can(*edge));
+        if let Some((index, _)) = first.filter(|_| view.asking) {
+            self.ask_message(view, &self.edges[index].action);
+        }
+        first.is_some() || view.fault.get()
+    }
+
+    /// Evaluates the message that a process would send: an error in it is an error of `enabled`.
+    fn ask_message(&self, view: &View<'_>, action: &Action) {
+        match action {
+            Action::Send { message, .. } => message.iter().for_each(|field| {
+                view.eval(field);
+            }),
+            Action::DStep(nodes) => {
+                let first = nodes.first().and_then(|node| Some(&node[self.first_enabled(view, node)?]));
+                first.into_iter().for_each(|edge| self.ask_message(view, &edge.action));
+            }
+            _ => {}
+        }
     }
 
     /// Whether an edge whose probes hold can be taken, or meets a run-time error.
@@ -197,7 +223,7 @@ impl Model {
                     _ => None,
                 };
                 if let Some(receiver) = found.filter(|receiver| fits(receiver.reception))
-                    && self.allowed(&view)
+                    && self.lets_receive(&view)
                 {
                     decided = Some(edge.group);
                     visit(receiver);

@@ -12,6 +12,7 @@ use crate::typed::{BinaryOp, ChannelTest, UnaryOp};
 
 /// Where a channel lies in the state at hand.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct ChannelAt {
     pub(crate) offset: u32,
     pub(crate) layout: u16,

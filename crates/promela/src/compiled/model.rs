@@ -7,16 +7,19 @@
 //! *Tested by* the reference interpreter, state by state, on random walks and random programs.
 
 use std::cell::Cell;
+use std::sync::OnceLock;
 
 use super::code::{Clear, Code, Edge, Guard, Root, Store};
 use super::compile::Compiler;
 use super::eval::{ChannelAt, small};
 use super::layout::{self, Kind, Layout};
+use super::machine::{Flaw, Machine};
 use super::probe::{self, Head, Probe};
 use super::trace::Monitor;
 use crate::dataflow::{Trim, Variable};
 use crate::flow;
 use crate::snapshot::Location;
+use crate::thresholds::compiled::INTERPRETED_STATES;
 use crate::typed::{ProcId, ProcKind, Program};
 use kernel::budget::{Budget, Exhausted};
 
@@ -78,6 +81,23 @@ pub struct Model {
     pub(crate) monitor: Option<Monitor>,
     /// What is left out of the states.
     pub(crate) trim: Trim,
+    /// How guards and effects are executed.
+    execution: Execution,
+    flaw: Option<Flaw>,
+    /// Machine code, once it was asked for; none if it cannot be made.
+    machine: OnceLock<Option<Machine>>,
+}
+
+/// How the guards and effects of a model are executed. The successors are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Execution {
+    /// By machine code if a search lasts, else by the interpreter.
+    #[default]
+    Auto,
+    /// By the interpreter.
+    Interpreted,
+    /// By machine code from the first state on, where it can be made.
+    Compiled,
 }
 
 /// Why a program cannot be compiled.
@@ -179,13 +199,63 @@ impl Model {
         let monitor = monitored.map(|(proc, offset)| Monitor::new(&compiler(proc), &graphs[proc], offset));
         let uses_timeout = timeout.get();
         let program = program.clone();
-        Ok(Self { program, layout, definitions, edges, heads, probes, initial, active, uses_timeout, monitor, trim })
+        Ok(Self {
+            program,
+            layout,
+            definitions,
+            edges,
+            heads,
+            probes,
+            initial,
+            active,
+            uses_timeout,
+            monitor,
+            trim,
+            execution: Execution::default(),
+            flaw: None,
+            machine: OnceLock::new(),
+        })
     }
 
     /// The program this was made from.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The same model, executed like this.
+    #[must_use]
+    pub fn with_execution(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
+    /// The same model with a flaw in its machine code; for tests of tests.
+    #[must_use]
+    pub fn with_flaw(self, flaw: Flaw) -> Self {
+        Self { flaw: Some(flaw), ..self }
+    }
+
+    /// The edges for whose guards and for whose effects there is machine code, and all edges.
+    #[must_use]
+    pub fn translated(&self) -> [usize; 3] {
+        let machine = self.machine.get_or_init(|| Machine::new(self, self.flaw));
+        let [guards, effects] = machine.as_ref().map_or([0, 0], Machine::translated);
+        [guards, effects, self.edges.len()]
+    }
+
+    /// The machine code to use for a state, given how many were expanded before, which is counted.
+    #[inline]
+    pub(crate) fn machine(&self, expansions: &mut u32) -> Option<&Machine> {
+        match self.execution {
+            Execution::Auto if *expansions < INTERPRETED_STATES => {
+                *expansions += 1;
+                None
+            }
+            Execution::Interpreted => None,
+            Execution::Auto | Execution::Compiled => {
+                self.machine.get_or_init(|| Machine::new(self, self.flaw)).as_ref()
+            }
+        }
     }
 
     /// How many messages a channel holds at most.

@@ -17,6 +17,7 @@ use kernel::system::Visitor;
 
 use super::code::{Action, Edge};
 use super::layout::location;
+use super::machine::Frame;
 use super::probe::Rule;
 use super::successors::{Expansion, ModelStep};
 
@@ -33,16 +34,9 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
             }
             let Some(index) = self.only_way(pid) else { break };
             let edge = &self.model.edges[index];
-            if !computes(&edge.action) {
+            if !computes(&edge.action) || !self.go_on(pid, index, edge) {
                 break;
             }
-            self.work.save();
-            self.work.execute(self.model, pid, &edge.action);
-            if self.work.fault.get() || self.work.asserted {
-                self.work.undo();
-                break;
-            }
-            self.work.arrive(self.model, pid, edge);
             self.executed[index] = true;
             self.visitor.passed();
             last = edge;
@@ -50,11 +44,46 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         last
     }
 
+    /// Takes an edge in the state under construction; says whether nothing goes wrong, and changes nothing otherwise.
+    fn go_on(&mut self, pid: usize, index: usize, edge: &Edge) -> bool {
+        if let Some(machine) = self.machine {
+            let effect = machine.effect(index);
+            if effect.can_leave {
+                self.work.save();
+            }
+            let frame = Frame::new(&self.work.channels, self.work.bytes.len(), self.work.bases.len());
+            let base = self.work.bases[pid] as usize;
+            if effect.execute(&mut self.work.bytes, base, pid, &frame) {
+                return true;
+            }
+            if effect.can_leave {
+                self.work.undo();
+            }
+        }
+        self.work.save();
+        self.work.execute(self.model, pid, &edge.action);
+        if self.work.fault.get() || self.work.asserted {
+            self.work.undo();
+            return false;
+        }
+        self.work.arrive(self.model, pid, edge);
+        true
+    }
+
     /// The one edge that a process can take in the state under construction. `None` if there are several,
     /// or none, or if telling takes more than evaluating a condition.
     fn only_way(&self, pid: usize) -> Option<usize> {
         let model = self.model;
         let (bytes, base) = (&*self.work.bytes, self.work.bases[pid] as usize);
+        if let Some(machine) = self.machine {
+            let node = machine.node(model, bytes, base);
+            let frame = Frame::new(&self.work.channels, bytes.len(), self.work.bases.len());
+            if node.is_passable
+                && let Some(edges) = node.ask(bytes, base, pid, &frame)
+            {
+                return edges.is_power_of_two().then(|| node.first_edge as usize + edges.trailing_zeros() as usize);
+            }
+        }
         let definition = &model.definitions[usize::from(bytes[base])];
         let node = &definition.nodes[location(definition.wide_location, bytes, base)];
         if node.is_restricted {
@@ -86,7 +115,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
 }
 
 /// Whether an action changes nothing but variables.
-fn computes(action: &Action) -> bool {
+pub(super) fn computes(action: &Action) -> bool {
     matches!(
         action,
         Action::Nothing | Action::Assign(..) | Action::AssignAll(_) | Action::Assert(_) | Action::Evaluate(_)

@@ -12,6 +12,7 @@ use super::enabled::{Receiver, Room};
 use super::eval::View;
 use super::execute::{Execution, Work};
 use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location, set_location};
+use super::machine::{Frame, Machine};
 use super::model::Model;
 use super::probe::Rule;
 use super::shape::Shape;
@@ -35,9 +36,22 @@ pub struct Scratch {
     shape: Shape,
     work: Work,
     pub(crate) executed: Vec<bool>,
+    /// How many states were expanded, as long as that matters to the choice of code.
+    expansions: u32,
 }
 
 impl Scratch {
+    /// Which edges were executed.
+    #[must_use]
+    pub fn executed(&self) -> &[bool] {
+        &self.executed
+    }
+
+    /// How many states were expanded, as long as that matters.
+    pub(crate) fn expansions(&mut self) -> &mut u32 {
+        &mut self.expansions
+    }
+
     /// Where a state's structure is noted.
     pub(crate) fn shape(&mut self) -> &mut Shape {
         &mut self.shape
@@ -50,7 +64,7 @@ impl System for Model {
 
     fn scratch(&self) -> Scratch {
         let executed = vec![false; self.edges.len()];
-        Scratch { shape: Shape::default(), work: Work::default(), executed }
+        Scratch { shape: Shape::default(), work: Work::default(), executed, expansions: 0 }
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
@@ -111,7 +125,8 @@ impl Model {
         visitor: &mut V,
         only: u64,
     ) -> bool {
-        let Scratch { shape, work, executed } = scratch;
+        let machine = self.machine(&mut scratch.expansions);
+        let Scratch { shape, work, executed, .. } = scratch;
         let exclusive = shape.read(self, state);
         work.restructured |= work.version != shape.version;
         work.version = shape.version;
@@ -130,8 +145,21 @@ impl Model {
             fault: &fault,
         };
         let passes = visitor.passes_through() && self.can_pass();
-        let mut expansion =
-            Expansion { model: self, parent, work, executed, visitor, moves: 0, deterministic: false, passes, only };
+        let frame = Frame::new(&shape.channels, bytes.len(), shape.bases.len());
+        let (moves, deterministic) = (0, false);
+        let mut expansion = Expansion {
+            model: self,
+            machine,
+            parent,
+            frame,
+            work,
+            executed,
+            visitor,
+            moves,
+            deterministic,
+            passes,
+            only,
+        };
         let mut moved = expansion.all(exclusive);
         if !moved && self.uses_timeout && only == u64::MAX {
             expansion.parent.timeout = true;
@@ -144,7 +172,10 @@ impl Model {
 /// The work on the successors of one state.
 pub(super) struct Expansion<'a, V> {
     pub(super) model: &'a Model,
+    pub(super) machine: Option<&'a Machine>,
     parent: View<'a>,
+    /// What machine code is told about the state.
+    frame: Frame<'a>,
     pub(super) work: &'a mut Work,
     pub(super) executed: &'a mut [bool],
     pub(super) visitor: &'a mut V,
@@ -185,7 +216,90 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     }
 
     /// All steps of one process; says whether there were any.
+    #[inline]
     fn process(&mut self, pid: usize) -> bool {
+        if let Some(machine) = self.machine {
+            let (bytes, base) = (self.parent.bytes, self.parent.bases[pid] as usize);
+            let node = machine.node(self.model, bytes, base);
+            if !node.is_restricted
+                && let Some(edges) = node.ask(bytes, base, pid, &self.frame)
+            {
+                self.moves = 0;
+                self.deterministic = false;
+                let first = node.first_edge as usize;
+                return match node.is_whole {
+                    true => self.take_all(machine, pid, first, edges),
+                    false => self.follow_all(machine, pid, first, edges),
+                };
+            }
+        }
+        self.interpret(pid)
+    }
+
+    /// Takes the edges of a set; says whether there were any.
+    #[inline]
+    fn take_all(&mut self, machine: &'a Machine, pid: usize, first: usize, mut edges: u64) -> bool {
+        let moved = edges != 0;
+        while edges != 0 {
+            let index = first + edges.trailing_zeros() as usize;
+            edges &= edges - 1;
+            self.take_compiled(machine, pid, index);
+        }
+        moved
+    }
+
+    /// Takes the edges of a set as far as that turns out to be possible; says whether there were any.
+    fn follow_all(&mut self, machine: &'a Machine, pid: usize, first: usize, mut edges: u64) -> bool {
+        let model = self.model;
+        let mut decided = None;
+        while edges != 0 {
+            let index = first + edges.trailing_zeros() as usize;
+            edges &= edges - 1;
+            let edge = &model.edges[index];
+            // The first group with an executable edge decides.
+            if decided.is_some_and(|group| group != edge.group) {
+                break;
+            }
+            let head = &model.heads[index];
+            let is_open = matches!(head.rule, Rule::Rest | Rule::Ask) && !machine.effect(index).is_decided;
+            let moved = match head.rule {
+                Rule::Else if decided.is_some() => false,
+                Rule::Last if pid + 1 != self.parent.bases.len() => false,
+                _ if is_open => {
+                    let view = self.parent.of(pid);
+                    head.probe.holds(view.bytes, view.base)
+                        && head.more_hold(&model.probes, view.bytes, view.base)
+                        && self.attempt(&view, index, edge)
+                }
+                _ => self.take_compiled(machine, pid, index),
+            };
+            if moved {
+                decided = Some(edge.group);
+            }
+        }
+        decided.is_some()
+    }
+
+    /// Takes an edge whose guard holds; says whether it could.
+    #[inline]
+    fn take_compiled(&mut self, machine: &'a Machine, pid: usize, index: usize) -> bool {
+        self.copy();
+        let effect = machine.effect(index);
+        let base = self.parent.bases[pid] as usize;
+        if !effect.execute(&mut self.work.bytes, base, pid, &self.frame) {
+            return self.take(pid, index, &self.model.edges[index]);
+        }
+        self.executed[index] = true;
+        let mut inside = effect.atomic;
+        if inside && self.passes {
+            inside = self.pass(pid, &self.model.edges[index]).atomic;
+        }
+        self.emit(step(pid, index), inside.then_some(pid));
+        true
+    }
+
+    /// All steps of one process, without machine code; says whether there were any.
+    fn interpret(&mut self, pid: usize) -> bool {
         let model = self.model;
         let (bytes, base) = (self.parent.bytes, self.parent.bases[pid] as usize);
         let definition = &model.definitions[usize::from(bytes[base])];
@@ -195,8 +309,11 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         if node.is_restricted {
             let view = self.parent.of(pid);
             self.deterministic = definition.deterministic;
-            if !model.allowed(&view) {
-                return self.error_in_passing(&view, node.first);
+            let is_allowed = model.allowed(&view);
+            // A clause that cannot be evaluated has no value.
+            let failed = self.error_in_passing(&view, node.first);
+            if failed || !is_allowed {
+                return failed;
             }
         }
         let mut moved = false;
@@ -345,6 +462,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     }
 
     /// Shows the new state to the visitor. `inside` is the process inside an atomic sequence.
+    #[inline]
     fn emit(&mut self, step: ModelStep, inside: Option<usize>) {
         self.moves += 1;
         if self.work.fault.replace(false) || (self.deterministic && self.moves > 1) {
@@ -373,6 +491,17 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
 impl<V> Expansion<'_, V> {
     /// Whether a process inside an atomic sequence goes on alone in the new state.
     fn goes_on(&self, pid: usize) -> bool {
+        if let Some(machine) = self.machine {
+            let (bytes, base) = (&*self.work.bytes, self.work.bases[pid] as usize);
+            let node = machine.node(self.model, bytes, base);
+            let frame = Frame::new(&self.work.channels, bytes.len(), self.work.bases.len());
+            if node.is_whole
+                && !node.is_restricted
+                && let Some(edges) = node.ask(bytes, base, pid, &frame)
+            {
+                return edges != 0;
+            }
+        }
         let view = self.work.view(self.model, pid);
         let outranked = |other: usize| {
             self.model.priority(&view, other) > self.model.priority(&view, pid) && self.model.can_move(&view.of(other))
@@ -392,14 +521,17 @@ impl Work {
     }
 }
 
+#[inline]
 fn step(pid: usize, edge: usize) -> ModelStep {
     ModelStep { pid: number16(pid), receiver: 0, edge: number32(edge), receive: NO_EDGE }
 }
 
+#[inline]
 fn number16(value: usize) -> u16 {
     u16::try_from(value).expect("process numbers are limited")
 }
 
+#[inline]
 fn number32(value: usize) -> u32 {
     u32::try_from(value).expect("fewer than 2^32 edges")
 }

@@ -2,8 +2,10 @@
 //!
 //! Both are walked in step. In each state the steps, their order, the states after them, what goes
 //! wrong and what is transient must agree; in the end, whether the end is valid. The footprints of
-//! the compiled model are checked on the way: what changes must lie in what was announced.
+//! the compiled model are checked on the way: what changes must lie in what was announced. The model
+//! is executed by its interpreter and by machine code ([`super::machine`]).
 
+use super::machine::Twins;
 use kernel::system::{Ending, Fault, System, laws, record};
 use promela::compiled::Model;
 use promela::reference::{FaultKind, Reference};
@@ -34,6 +36,7 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
     let reference = Reference::new(program);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut scratch = model.scratch();
+    let mut twins = Twins::new(|| Model::new(program).expect("compiled above"), None);
     let footprints = model.footprints();
     let mut initial = Vec::new();
     model.initial(&mut initial);
@@ -43,6 +46,7 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
         same("initial state", &model.snapshot(&packed), &state)?;
         let mut way = Vec::new();
         for _ in 0..extent.steps {
+            twins.agree_on(&packed).map_err(|what| format!("after {way:?}\nin {state:?}\n{what}"))?;
             let ours = compiled_says(&model, &mut scratch, &packed);
             let theirs = reference_says(&reference, &state);
             compare(&ours, &theirs).map_err(|what| format!("after {way:?}\nin {state:?}\n{what}"))?;

@@ -1,0 +1,79 @@
+//! The place of machine code on processors for which none is made.
+
+use crate::compiled::eval::ChannelAt;
+use crate::compiled::model::Model;
+
+/// See the module `machine` for other processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// Values are stored without being cut to the width of the variable, up to a byte.
+    Truncation,
+    /// An index that is out of bounds means the first element.
+    Bounds,
+    /// Variables without a use keep their values.
+    Clear,
+    /// An `else` can always be taken.
+    Else,
+    /// A message that is received stays in the channel's bytes.
+    Receive,
+}
+
+/// There is none.
+#[derive(Debug)]
+pub(crate) enum Machine {}
+
+/// The code of a location, of which there is none.
+#[derive(Debug)]
+pub(crate) struct NodeCode {
+    pub(crate) first_edge: u32,
+    pub(crate) is_whole: bool,
+    pub(crate) is_restricted: bool,
+    pub(crate) is_passable: bool,
+}
+
+/// The code of an edge, of which there is none.
+#[derive(Debug)]
+pub(crate) struct EffectCode {
+    pub(crate) can_leave: bool,
+    pub(crate) atomic: bool,
+    pub(crate) is_decided: bool,
+}
+
+/// What machine code would be told.
+pub(crate) struct Frame<'a>(std::marker::PhantomData<&'a [ChannelAt]>);
+
+impl<'a> Frame<'a> {
+    pub(crate) fn new(_channels: &'a [ChannelAt], _length: usize, _processes: usize) -> Self {
+        Self(std::marker::PhantomData)
+    }
+}
+
+impl Machine {
+    pub(crate) fn new(_model: &Model, _flaw: Option<Flaw>) -> Option<Self> {
+        None
+    }
+
+    pub(crate) fn translated(&self) -> [usize; 2] {
+        match *self {}
+    }
+
+    pub(crate) fn node(&self, _model: &Model, _bytes: &[u8], _base: usize) -> &NodeCode {
+        match *self {}
+    }
+
+    pub(crate) fn effect(&self, _edge: usize) -> &EffectCode {
+        match *self {}
+    }
+}
+
+impl NodeCode {
+    pub(crate) fn ask(&self, _bytes: &[u8], _base: usize, _pid: usize, _frame: &Frame<'_>) -> Option<u64> {
+        None
+    }
+}
+
+impl EffectCode {
+    pub(crate) fn execute(&self, _bytes: &mut [u8], _base: usize, _pid: usize, _frame: &Frame<'_>) -> bool {
+        false
+    }
+}
