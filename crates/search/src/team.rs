@@ -10,11 +10,13 @@
 //!
 //! *Tested by* workers that are threads, `tests/distributed.rs`, and processes, in the tests of the tool.
 
+pub(crate) mod arrivals;
 pub mod message;
 mod orders;
 mod outbox;
 pub(crate) mod packet;
 pub(crate) mod part;
+mod recent;
 mod saved;
 pub(crate) mod trace;
 

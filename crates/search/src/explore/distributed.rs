@@ -31,9 +31,9 @@ use super::path::along;
 use super::{End, ExplorationOptions, ExplorationResult, Occurrence, Path, SafetyKind};
 use crate::checkpoint::wrong;
 use crate::divergence::{Watch, returns};
-use crate::expansion::Expansion;
+use crate::expansion::{Expansion, Prefetch};
 use crate::meter::{Meter, Statistics};
-use crate::store::exact::StateHash;
+use crate::store::exact::{ExactStore, StateHash};
 use crate::store::number::StateId;
 use crate::team::part::{Numbers, Part};
 use crate::team::trace::{Chain, chains};
@@ -55,6 +55,7 @@ pub fn search<M: System>(
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let mut outbox = Outbox::new(member.exchange.borrow_mut());
+    outbox.remember(budget.memory.unwrap_or(u64::MAX));
     let mut search = Search {
         system,
         scratch: system.scratch(),
@@ -98,6 +99,26 @@ pub fn lead<M: System>(
             let ExplorationOptions { until, budget, identity, progress } = options;
             let (findings, meter) = (Findings::new(until, identity), Meter::new(budget, progress));
             ExplorationResult::new(End::Limit(limit), findings, meter, 0, system.scratch())
+        }
+    }
+}
+
+/// The most states that are expanded before their successors are looked up, and the most bytes of successors.
+const BATCH: usize = 64;
+const BATCH_BYTES: usize = 1 << 16;
+
+/// Fetches the slots of the states that this worker owns.
+struct Own<'a> {
+    store: &'a ExactStore,
+    own: usize,
+    workers: usize,
+}
+
+impl Prefetch for Own<'_> {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        if hash.owner(self.workers) == self.own {
+            self.store.prefetch(hash);
         }
     }
 }
@@ -244,8 +265,33 @@ impl<M: System> Search<'_, M> {
         }
     }
 
-    /// Expands a state, and gives its successors to their owners.
-    fn visit(&mut self, outbox: &mut Outbox<'_>, number: StateId) -> Result<(), Exhausted> {
+    /// Expands the next states, at most so many, and gives their successors to their owners. Those of many states are generated
+    /// before the first is looked up, so that the fetches of their slots overlap. Tells how many states it has taken.
+    fn visit_some(&mut self, outbox: &mut Outbox<'_>, most: usize) -> (usize, Result<(), Exhausted>) {
+        self.expansion.clear();
+        let mut taken = 0;
+        while taken < most.min(BATCH) && self.expansion.arena.len() < BATCH_BYTES {
+            let Some(number) = self.states.next() else { break };
+            taken += 1;
+            if let Err(limit) = self.visit(outbox, number) {
+                return (taken, Err(limit));
+            }
+        }
+        let (own, workers) = (outbox.own(), outbox.workers());
+        for target in &self.expansion.targets {
+            let state = self.expansion.state(target);
+            match target.hash.owner(workers) {
+                owner if owner == own => {
+                    self.part.insert_hashed(target.hash, state, target.is_transient);
+                }
+                owner => outbox.send_once(owner, target.hash, state, target.is_transient),
+            }
+        }
+        (taken, self.part.limit.map_or(Ok(()), Err))
+    }
+
+    /// Appends the successors of a state.
+    fn visit(&mut self, outbox: &Outbox<'_>, number: StateId) -> Result<(), Exhausted> {
         if self.meter.is_due() {
             self.in_flight = outbox.bytes();
             let held = self.own_bytes();
@@ -254,10 +300,11 @@ impl<M: System> Search<'_, M> {
         let held = self.part.bytes();
         let Self { system, part, expansion, scratch, meter, grain, .. } = self;
         let source = part.store.state(number);
-        expansion.clear();
-        let expanded = expand(*system, *grain, &part.store, expansion, scratch, source, meter, held);
+        let first = expansion.targets.len();
+        let store = Own { store: &part.store, own: outbox.own(), workers: outbox.workers() };
+        let expanded = expand(*system, *grain, &store, expansion, scratch, source, meter, held);
         meter.statistics.transient_steps += match grain {
-            Grain::Single => expansion.targets.iter().filter(|target| target.is_transient).count() as u64,
+            Grain::Single => expansion.targets[first..].iter().filter(|target| target.is_transient).count() as u64,
             Grain::Visible => std::mem::take(&mut expansion.transient_steps),
         };
         expanded?;
@@ -267,17 +314,7 @@ impl<M: System> Search<'_, M> {
         if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
             self.inspect(number);
         }
-        let (own, workers) = (outbox.own(), outbox.workers());
-        for target in &self.expansion.targets {
-            let state = self.expansion.state(target);
-            match target.hash.owner(workers) {
-                owner if owner == own => {
-                    self.part.insert_hashed(target.hash, state, target.is_transient);
-                }
-                owner => outbox.send(owner, state, target.is_transient),
-            }
-        }
-        self.part.limit.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Notes the faults and invalid ends of an expansion.
@@ -308,6 +345,8 @@ impl<M: System> Search<'_, M> {
                 add(kind, identity, *steps, index);
             }
         }
+        self.expansion.faults.clear();
+        self.expansion.ends.clear();
     }
 
     /// The paths of the chosen findings, at the worker that leads; a finding whose path a limit keeps from being rebuilt has none.
@@ -373,15 +412,15 @@ impl<M: System> Search<'_, M> {
 }
 
 impl<M: System> Wave for Search<'_, M> {
-    fn work(&mut self, outbox: &mut Outbox<'_>) -> bool {
+    fn work(&mut self, outbox: &mut Outbox<'_>, most: usize) -> usize {
         if self.part.is_stopped() {
-            return false;
+            return 0;
         }
-        let Some(number) = self.states.next() else { return false };
-        if let Err(limit) = self.visit(outbox, number) {
+        let (taken, ended) = self.visit_some(outbox, most);
+        if let Err(limit) = ended {
             self.part.limit.get_or_insert(limit);
         }
-        true
+        taken
     }
 
     fn accept(&mut self, packet: &[u8]) {

@@ -1,15 +1,20 @@
 //! Packets for the other workers, and waves of work that send them.
 
 use super::Exchange;
+use super::Folder;
+use super::packet::Packet;
 use super::part::Part;
-use super::{Folder, packet};
+use super::recent::Recent;
+use crate::store::exact::StateHash;
 use std::cell::RefMut;
 use std::sync::Arc;
 
 /// The items that a worker works on in a round at most.
-const ROUND: usize = 1 << 14;
+const ROUND: usize = 1 << 16;
 /// A packet is sent when it holds this many bytes.
 const PACKET: usize = 1 << 14;
+/// The part of the memory limit, as a divisor, that remembers what was sent.
+const REMEMBERED_SHARE: u64 = 64;
 /// The items that a worker works on before it looks for packets that have arrived.
 const ITEMS_PER_LOOK: usize = 256;
 
@@ -18,13 +23,14 @@ pub(crate) struct Outbox<'a> {
     exchange: RefMut<'a, dyn Exchange>,
     own: usize,
     /// By receiver.
-    packets: Vec<Vec<u8>>,
+    packets: Vec<Packet>,
+    recent: Recent,
 }
 
 /// Work of which every worker has a part: items, each of which may send states to their owners.
 pub(crate) trait Wave {
-    /// Works on the next item; false if none is left.
-    fn work(&mut self, outbox: &mut Outbox<'_>) -> bool;
+    /// Works on the next items, at most so many; says on how many, none if none is left.
+    fn work(&mut self, outbox: &mut Outbox<'_>, most: usize) -> usize;
 
     /// Takes a packet; an empty one asks to stop.
     fn accept(&mut self, packet: &[u8]);
@@ -35,8 +41,13 @@ pub(crate) trait Wave {
 
 impl<'a> Outbox<'a> {
     pub(crate) fn new(exchange: RefMut<'a, dyn Exchange>) -> Self {
-        let (own, packets) = (exchange.index(), vec![Vec::new(); exchange.workers()]);
-        Self { exchange, own, packets }
+        let (own, packets) = (exchange.index(), vec![Packet::default(); exchange.workers()]);
+        Self { exchange, own, packets, recent: Recent::default() }
+    }
+
+    /// Remembers what was sent, in a small part of the memory that the worker may use.
+    pub(crate) fn remember(&mut self, memory: u64) {
+        self.recent = Recent::new(memory / REMEMBERED_SHARE);
     }
 
     /// The number of this worker.
@@ -57,19 +68,27 @@ impl<'a> Outbox<'a> {
         self.send_with(to, state, &[], flag);
     }
 
-    /// The same with further bytes behind the state.
+    /// The same for a state that its owner stores for good, so that it need not be sent twice; perhaps it is.
+    #[inline]
+    pub(crate) fn send_once(&mut self, to: usize, hash: StateHash, state: &[u8], flag: bool) {
+        if !self.recent.repeats(hash, state, flag) {
+            self.send(to, state, flag);
+        }
+    }
+
+    /// Sends a state with further bytes behind it.
     #[inline]
     pub(crate) fn send_with(&mut self, to: usize, state: &[u8], more: &[u8], flag: bool) {
         let packet = &mut self.packets[to];
-        packet::append(packet, state, more, flag);
+        packet.push(state, more, flag);
         if packet.len() >= PACKET {
-            self.exchange.send(to, std::mem::take(packet));
+            self.exchange.send(to, packet.finish());
         }
     }
 
     fn send_all(&mut self) {
-        for (to, packet) in self.packets.iter_mut().enumerate().filter(|(_, packet)| !packet.is_empty()) {
-            self.exchange.send(to, std::mem::take(packet));
+        for (to, packet) in self.packets.iter_mut().enumerate().filter(|(_, packet)| packet.len() > 0) {
+            self.exchange.send(to, packet.finish());
         }
     }
 
@@ -91,11 +110,16 @@ impl<'a> Outbox<'a> {
     pub(crate) fn run(&mut self, wave: &mut dyn Wave, largest: u64) {
         let rounds = usize::try_from(largest).unwrap_or(usize::MAX).div_ceil(ROUND);
         for _ in 0..rounds {
-            for index in 0..ROUND {
-                if !wave.work(self) {
+            let (mut left, mut unseen) = (ROUND, 0);
+            while left > 0 {
+                let done = wave.work(self, left);
+                if done == 0 {
                     break;
                 }
-                if index % ITEMS_PER_LOOK == ITEMS_PER_LOOK - 1 {
+                left -= done;
+                unseen += done;
+                if unseen >= ITEMS_PER_LOOK {
+                    unseen = 0;
                     self.exchange.poll(&mut |packet| wave.accept(packet));
                 }
             }
@@ -126,7 +150,7 @@ impl<'a> Outbox<'a> {
 
     /// The bytes in buffers.
     pub(crate) fn bytes(&self) -> u64 {
-        let packets: usize = self.packets.iter().map(Vec::capacity).sum();
-        packets as u64 + self.exchange.bytes()
+        let packets: usize = self.packets.iter().map(Packet::held).sum();
+        packets as u64 + self.recent.bytes() + self.exchange.bytes()
     }
 }

@@ -1,24 +1,29 @@
-//! States back to back.
+//! States back to back, in files and on their way.
+//!
+//! In files, a state is its length, a flag and its bytes ([`append`], [`take`]). On their way, a long state that is as long as the one before it in the
+//! packet is what differs ([`Packet`], [`take_after`]): neighbours in a packet are successors of the same state, or of neighbours in a
+//! level. A short state is whole, because it is copied faster than it is compared.
 
-/// Appends a state, further bytes and a flag to a packet: their length and the flag, seven bits a byte, and the bytes.
+/// Appends a state and a flag: length and flag, seven bits a byte, and the bytes.
 #[inline]
-pub(super) fn append(packet: &mut Vec<u8>, state: &[u8], more: &[u8], flag: bool) {
-    let mut head = (state.len() + more.len()) << 1 | usize::from(flag);
+pub(super) fn append(packet: &mut Vec<u8>, state: &[u8], flag: bool) {
+    append_head(packet, state.len(), flag);
+    packet.extend_from_slice(state);
+}
+
+#[inline]
+fn append_head(packet: &mut Vec<u8>, length: usize, flag: bool) {
+    let mut head = length << 1 | usize::from(flag);
     while head >= 0x80 {
         packet.push(head as u8 | 0x80);
         head >>= 7;
     }
     packet.push(head as u8);
-    packet.extend_from_slice(state);
-    packet.extend_from_slice(more);
 }
 
-/// The first state of the rest of a packet, with the bytes behind it, and its flag.
-///
-/// # Panics
-/// If the packet was not written by [`append`].
+/// The length and the flag of the next state.
 #[inline]
-pub(crate) fn take<'a>(rest: &mut &'a [u8]) -> Option<(&'a [u8], bool)> {
+fn take_head(rest: &mut &[u8]) -> Option<(usize, bool)> {
     if rest.is_empty() {
         return None;
     }
@@ -29,30 +34,202 @@ pub(crate) fn take<'a>(rest: &mut &'a [u8]) -> Option<(&'a [u8], bool)> {
         head |= usize::from(byte & 0x7f) << shift;
         shift += 7;
         if byte < 0x80 {
-            break;
+            return Some((head >> 1, head & 1 == 1));
         }
     }
-    let (state, others) = rest.split_at(head >> 1);
+}
+
+/// The first state of the rest, and its flag.
+///
+/// # Panics
+/// If the bytes were not written by [`append`].
+#[inline]
+pub(crate) fn take<'a>(rest: &mut &'a [u8]) -> Option<(&'a [u8], bool)> {
+    let (length, flag) = take_head(rest)?;
+    let (state, others) = rest.split_at(length);
     *rest = others;
-    Some((state, head & 1 == 1))
+    Some((state, flag))
+}
+
+/// States of at least this length travel as differences.
+const LONG: usize = 32;
+
+/// States on their way to one worker.
+#[derive(Clone, Default)]
+pub(super) struct Packet {
+    bytes: Vec<u8>,
+    /// The state before, if it is long, and the one at hand.
+    last: Vec<u8>,
+    next: Vec<u8>,
+}
+
+impl Packet {
+    /// Appends a state with further bytes behind it and a flag.
+    #[inline]
+    pub(super) fn push(&mut self, state: &[u8], more: &[u8], flag: bool) {
+        let (length, is_first) = (state.len() + more.len(), self.bytes.is_empty());
+        append_head(&mut self.bytes, length, flag);
+        if length < LONG {
+            self.bytes.extend_from_slice(state);
+            self.bytes.extend_from_slice(more);
+            self.last.clear();
+            return;
+        }
+        self.next.clear();
+        self.next.extend_from_slice(state);
+        self.next.extend_from_slice(more);
+        if is_first || self.last.len() != self.next.len() {
+            self.bytes.extend_from_slice(&self.next);
+        } else {
+            append_difference(&mut self.bytes, &self.last, &self.next);
+        }
+        std::mem::swap(&mut self.last, &mut self.next);
+    }
+
+    /// How many bytes it has.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The bytes; the packet is empty afterwards.
+    pub(super) fn finish(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// The bytes that it occupies.
+    pub(super) fn held(&self) -> usize {
+        self.bytes.capacity() + self.last.capacity() + self.next.capacity()
+    }
+}
+
+/// Eight bytes, or those that are left.
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    match bytes.try_into() {
+        Ok(bytes) => u64::from_le_bytes(bytes),
+        Err(_) => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
+}
+
+/// Appends what differs between two states of one length: for each eight words a byte that says which of them differ, and for
+/// each of these words a byte that says which of its bytes differ, and these bytes.
+#[inline]
+fn append_difference(packet: &mut Vec<u8>, from: &[u8], to: &[u8]) {
+    for (from, to) in from.chunks(64).zip(to.chunks(64)) {
+        let head = packet.len();
+        packet.push(0);
+        for (index, (from, to)) in from.chunks(8).zip(to.chunks(8)).enumerate() {
+            let (new, mut left) = (word(to), word(from) ^ word(to));
+            if left == 0 {
+                continue;
+            }
+            packet[head] |= 1 << index;
+            let which = packet.len();
+            packet.push(0);
+            while left != 0 {
+                let byte = left.trailing_zeros() / 8;
+                packet[which] |= 1 << byte;
+                packet.push((new >> (8 * byte)) as u8);
+                left &= !(0xff << (8 * byte));
+            }
+        }
+    }
+}
+
+/// Appends the first state of the rest of a packet to an arena in which the state before it lies at `last`, as its start and
+/// length. Tells its length, with the bytes behind it, and its flag.
+///
+/// # Panics
+/// If the packet was not written by [`Packet`].
+#[inline]
+pub(super) fn take_after(rest: &mut &[u8], arena: &mut Vec<u8>, last: Option<(usize, usize)>) -> Option<(usize, bool)> {
+    let (length, flag) = take_head(rest)?;
+    let Some((start, _)) = last.filter(|last| last.1 == length && length >= LONG) else {
+        let (state, others) = rest.split_at(length);
+        *rest = others;
+        arena.extend_from_slice(state);
+        return Some((length, flag));
+    };
+    let new = arena.len();
+    arena.extend_from_within(start..start + length);
+    let mut byte = || {
+        let byte = rest[0];
+        *rest = &rest[1..];
+        byte
+    };
+    for part in arena[new..].chunks_mut(64) {
+        let mut words = byte();
+        while words != 0 {
+            let at = words.trailing_zeros() as usize * 8;
+            words &= words - 1;
+            let mut bytes = byte();
+            while bytes != 0 {
+                part[at + bytes.trailing_zeros() as usize] = byte();
+                bytes &= bytes - 1;
+            }
+        }
+    }
+    Some((length, flag))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn a_packet_gives_its_states_back() {
+    fn bytes_give_their_states_back() {
         let long = vec![7; 20_000];
         let states: [(&[u8], bool); 4] = [(b"one", false), (b"", true), (&long, true), (&[9; 64], false)];
         let mut packet = Vec::new();
-        states.iter().for_each(|(state, flag)| append(&mut packet, state, &[], *flag));
-        append(&mut packet, b"state", b"more", true);
+        states.iter().for_each(|(state, flag)| append(&mut packet, state, *flag));
         let mut rest = &packet[..];
         for state in states {
             assert_eq!(take(&mut rest), Some(state));
         }
-        assert_eq!(take(&mut rest), Some((&b"statemore"[..], true)));
         assert_eq!(take(&mut rest), None);
+    }
+
+    #[test]
+    fn a_packet_gives_its_states_back() {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+        let mut packet = Packet::default();
+        for _ in 0..300 {
+            let mut state: Vec<u8> = vec![0; random.random_range(0..200)];
+            let mut sent = Vec::new();
+            for _ in 0..random.random_range(1..40) {
+                if random.random_bool(0.05) {
+                    state.resize(random.random_range(0..200), 3);
+                }
+                for _ in 0..random.random_range(0..6) {
+                    if let Some(length) = state.len().checked_sub(1) {
+                        let at = random.random_range(0..=length);
+                        state[at] = random.random_range(0..=255);
+                    }
+                }
+                let (flag, more) = (random.random_bool(0.5), random.random_range(0..=state.len()));
+                packet.push(&state[..more], &state[more..], flag);
+                sent.push((state.clone(), flag));
+            }
+            let bytes = packet.finish();
+            let (mut rest, mut arena, mut last, mut got) = (&bytes[..], Vec::new(), None, Vec::new());
+            while let Some((length, flag)) = take_after(&mut rest, &mut arena, last) {
+                let start = arena.len() - length;
+                last = Some((start, length));
+                got.push((arena[start..].to_vec(), flag));
+            }
+            assert_eq!(got, sent);
+        }
+    }
+
+    #[test]
+    fn neighbours_travel_in_a_few_bytes() {
+        let (mut packet, mut state) = (Packet::default(), vec![1; 100]);
+        for number in 0..100 {
+            state[number as usize] = number;
+            packet.push(&state, &[], false);
+        }
+        assert!(packet.len() < 100 + 100 * 9, "{}", packet.len());
     }
 }

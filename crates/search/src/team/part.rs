@@ -3,7 +3,7 @@
 //! A level is a list of ranges of numbers: the store numbers the states of one length in the order of their insertion, and
 //! insertion is by level. So levels take almost no memory, and no list of the states to be expanded is needed.
 
-use super::packet::take;
+use super::arrivals::Arrivals;
 use crate::store::exact::{ExactStore, StateHash};
 use crate::store::number::StateId;
 use kernel::budget::Exhausted;
@@ -30,6 +30,8 @@ pub(crate) struct Part {
     is_told: bool,
     /// True if another worker reached a limit.
     is_asked_to_stop: bool,
+    /// Where packets are unpacked.
+    pub(crate) arrivals: Arrivals,
 }
 
 impl Part {
@@ -47,6 +49,7 @@ impl Part {
             limit: None,
             is_told: false,
             is_asked_to_stop: false,
+            arrivals: Arrivals::default(),
         }
     }
 
@@ -71,10 +74,14 @@ impl Part {
             self.ask_to_stop();
             return;
         }
-        let mut rest = packet;
-        while let Some((state, is_transient)) = take(&mut rest) {
-            self.insert(state, is_transient);
+        let (mut rest, mut arrivals) = (packet, std::mem::take(&mut self.arrivals));
+        arrivals.begin();
+        while arrivals.fill(&mut rest, 0, &self.store) {
+            for (hash, state, _, is_transient) in arrivals.each() {
+                self.insert_hashed(hash, state, is_transient);
+            }
         }
+        self.arrivals = arrivals;
     }
 
     /// Stores a state.

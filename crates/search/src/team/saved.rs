@@ -10,7 +10,7 @@
 //! state to its owner, level by level.
 
 use super::message::{Reader, put_numbers};
-use super::packet::{append, take};
+use super::packet::{Packet, append, take};
 use super::part::Part;
 use super::{LEADER, Outbox, Wave};
 use crate::checkpoint::{get, put, wrong};
@@ -187,7 +187,7 @@ fn write(part: &Part, level: usize, out: &mut dyn Write) -> io::Result<()> {
         io::Result::Ok(())
     };
     for number in part.numbers(level) {
-        append(&mut chunk, part.store.state(number), &[], false);
+        append(&mut chunk, part.store.state(number), false);
         if chunk.len() >= CHUNK {
             flush(&mut chunk)?;
         }
@@ -215,13 +215,14 @@ fn read(file: &mut dyn Read, outbox: &mut Outbox<'_>, wave: &mut dyn Wave) -> io
             return Err(wrong("a chunk of states is too long"));
         }
         file.read_exact(&mut chunk)?;
-        let (mut own, mut rest) = (Vec::new(), &chunk[..]);
+        let (mut own, mut rest) = (Packet::default(), &chunk[..]);
         while let Some((state, _)) = take(&mut rest) {
             match StateHash::of(state).owner(outbox.workers()) {
-                owner if owner == outbox.own() => append(&mut own, state, &[], false),
+                owner if owner == outbox.own() => own.push(state, &[], false),
                 owner => outbox.send(owner, state, false),
             }
         }
+        let own = own.finish();
         if !own.is_empty() {
             wave.accept(&own);
         }

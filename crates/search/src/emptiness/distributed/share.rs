@@ -7,7 +7,6 @@ use crate::meter::Meter;
 use crate::space::CollectedMarks;
 use crate::store::exact::StateHash;
 use crate::store::number::StateId;
-use crate::team::packet::take;
 use crate::team::part::Part;
 use crate::team::{Outbox, Wave};
 use kernel::budget::Exhausted;
@@ -267,15 +266,15 @@ pub(super) fn is_weak(component: Component) -> bool {
 }
 
 impl<A: Accepting> Wave for Share<'_, A> {
-    fn work(&mut self, outbox: &mut Outbox<'_>) -> bool {
+    fn work(&mut self, outbox: &mut Outbox<'_>, _most: usize) -> usize {
         if self.part.is_stopped() {
-            return false;
+            return 0;
         }
-        let Some(number) = self.now.pop() else { return false };
+        let Some(number) = self.now.pop() else { return 0 };
         if let Err(limit) = self.visit(outbox, number) {
             self.part.limit.get_or_insert(limit);
         }
-        true
+        1
     }
 
     fn accept(&mut self, packet: &[u8]) {
@@ -288,11 +287,12 @@ impl<A: Accepting> Wave for Share<'_, A> {
             Phase::Spread => self.vertices.encode(0).1,
             Phase::Path { .. } => 8,
         };
-        let mut rest = packet;
-        while let Some((bytes, flag)) = take(&mut rest) {
-            let (state, more) = bytes.split_at(bytes.len() - behind);
-            self.told(StateHash::of(state), state, more, flag);
+        let (mut rest, mut arrivals) = (packet, std::mem::take(&mut self.part.arrivals));
+        arrivals.begin();
+        while arrivals.fill(&mut rest, behind, &self.part.store) {
+            arrivals.each().for_each(|(hash, state, more, flag)| self.told(hash, state, more, flag));
         }
+        self.part.arrivals = arrivals;
     }
 
     fn part(&mut self) -> &mut Part {
