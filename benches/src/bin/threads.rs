@@ -1,10 +1,11 @@
 //! What a second thread gains: wall-clock time, processor time, and bytes per state.
 //!
-//! `threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--only TEXT]`
+//! `threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--limit SECONDS] [--only TEXT]`
 //!
 //! `FOLDER` is a Promela corpus with SPIN's state counts. The program searches its largest models without reduction, with one
 //! thread and with `N` (two unless told) by turns, and the least time of each side counts. With `--temporal` it searches
-//! the properties that hold and have at least `STATES` product states instead. Its last line tells what the machine can give: how much more two threads do than one when they
+//! the properties that hold and have at least `STATES` product states instead, and the largest of them count. A search that exceeds the limit is left
+//! out. Its last line tells what the machine can give: how much more two threads do than one when they
 //! follow pointers at random through a table that no cache holds, as every search does. Run it on an idle machine. On a busy one the wall-clock
 //! time says little; the third ratio, `N` times the processor time of one thread over that of all, is what the threads would gain if none
 //! ever waited for another.
@@ -17,9 +18,6 @@ use std::time::Instant;
 
 use benches::corpus::{self, Model};
 use benches::{cpu, lariat};
-
-/// A search that takes longer is left out.
-const TIME_LIMIT: &str = "120s";
 
 /// The entries of the table that pointers lead through: 256 MB.
 const ENTRIES: u32 = 1 << 26;
@@ -34,12 +32,14 @@ struct Wanted {
     models: usize,
     repeat: usize,
     least: u64,
+    limit: u64,
     only: String,
 }
 
 fn wanted() -> Option<Wanted> {
     let (folder, only) = (PathBuf::new(), String::new());
-    let mut wanted = Wanted { folder, temporal: false, threads: 2, models: 10, repeat: 3, least: 500_000, only };
+    let mut wanted =
+        Wanted { folder, temporal: false, threads: 2, models: 10, repeat: 3, least: 500_000, limit: 120, only };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -48,6 +48,7 @@ fn wanted() -> Option<Wanted> {
             "--models" => wanted.models = words.next()?.parse().ok()?,
             "--repeat" => wanted.repeat = words.next()?.parse().ok()?,
             "--least" => wanted.least = words.next()?.parse().ok()?,
+            "--limit" => wanted.limit = words.next()?.parse().ok()?,
             "--only" => wanted.only = words.next()?,
             _ if word.starts_with('-') => return None,
             _ => wanted.folder = word.into(),
@@ -59,7 +60,7 @@ fn wanted() -> Option<Wanted> {
 fn main() -> ExitCode {
     let Some(wanted) = wanted() else {
         eprintln!(
-            "usage: threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--only TEXT]"
+            "usage: threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--limit SECONDS] [--only TEXT]"
         );
         return ExitCode::from(3);
     };
@@ -75,7 +76,9 @@ fn main() -> ExitCode {
         "{:56} {:>10} {:>8} {:>8} {:>6} {:>7} {:>7} {:>6} {:>8} {:>8} {:>6}",
         "search", "states", "1 (s)", "N (s)", "ratio", "1 (B)", "N (B)", "ratio", "1 (cpu)", "N (cpu)", "ratio"
     );
-    let rows = if wanted.temporal { temporal(&wanted, &models) } else { safety(&wanted, models) };
+    let mut rows = if wanted.temporal { temporal(&wanted, &models) } else { safety(&wanted, models) };
+    rows.sort_by(|one, other| other[3].total_cmp(&one[3]));
+    rows.truncate(wanted.models);
     let mean = |values: &[f64]| (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
     let of = |index: usize| mean(&rows.iter().map(|row| row[index]).collect::<Vec<_>>());
     let (count, time, bytes, cpu) = (rows.len(), of(0), of(1), of(2));
@@ -85,7 +88,7 @@ fn main() -> ExitCode {
 }
 
 /// The largest models, each with all kinds of violations of safety.
-fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<[f64; 3]> {
+fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<[f64; 4]> {
     let states = |model: &Model| model.expect["states_raw"].as_u64().unwrap_or(0);
     models.retain(|model| states(model) > 0);
     models.sort_by_key(|model| std::cmp::Reverse(states(model)));
@@ -94,7 +97,7 @@ fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<[f64; 3]> {
 }
 
 /// The properties that hold.
-fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<[f64; 3]> {
+fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<[f64; 4]> {
     let mut rows = Vec::new();
     for model in models {
         let claims = model.expect["claims"].as_object().into_iter().flatten();
@@ -105,11 +108,13 @@ fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<[f64; 3]> {
     rows
 }
 
-/// Prints one row: how much faster the threads are, how many times the bytes they take, and how much faster they would be without waiting.
-fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<[f64; 3]> {
+/// Prints one row: how much faster the threads are, how many times the bytes they take, how much faster they would be without waiting, and
+/// how many states there are.
+fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<[f64; 4]> {
+    let limit = format!("{}s", wanted.limit);
     let check = |threads: usize| {
         let threads = threads.to_string();
-        let options = ["--reduce", "off", "--time-limit", TIME_LIMIT, "--threads", threads.as_str()];
+        let options = ["--reduce", "off", "--time-limit", limit.as_str(), "--threads", threads.as_str()];
         let words = options.iter().chain(search).map(|word| (*word).to_owned()).chain(model.flags.iter().cloned());
         let before = cpu::children();
         let run = lariat::check(&model.file, &words.collect::<Vec<_>>());
@@ -119,14 +124,18 @@ fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<[f64; 3]> {
     let states = first.0.number("states").filter(|states| !wanted.temporal || *states >= wanted.least)?;
     let is_whole =
         |(run, _): &(lariat::Run, f64)| matches!(run.code, Some(0 | 1)) && run.number("states") == Some(states);
-    let (mut one, mut many) = (vec![first], vec![check(wanted.threads)]);
-    for _ in 1..wanted.repeat {
-        one.push(check(1));
+    let is_finished = is_whole(&first);
+    let (mut one, mut many) = (vec![first], Vec::new());
+    if is_finished {
         many.push(check(wanted.threads));
+        for _ in 1..wanted.repeat {
+            one.push(check(1));
+            many.push(check(wanted.threads));
+        }
     }
     let name = format!("{} {}", model.id.rsplit('/').next().unwrap_or(&model.id), search.last().unwrap_or(&""));
     if !one.iter().chain(&many).all(is_whole) {
-        println!("{name:56} left out: it exceeds {TIME_LIMIT}, or the searches differ in their states");
+        println!("{name:56} left out: it exceeds {limit}, or the searches differ in their states");
         return None;
     }
     let seconds = |runs: &[(lariat::Run, f64)]| runs.iter().map(|(run, _)| run.seconds).fold(f64::INFINITY, f64::min);
@@ -143,7 +152,7 @@ fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<[f64; 3]> {
         "{name:56} {states:>10} {:>8.2} {:>8.2} {faster:>6.2} {:>7.1} {:>7.1} {larger:>6.2} {:>8.2} {:>8.2} {attainable:>6.2}",
         seconds.0, seconds.1, bytes.0, bytes.1, cpu.0, cpu.1
     );
-    Some(ratios)
+    Some([faster, larger, attainable, states as f64])
 }
 
 /// How much more two threads do than one when each follows pointers through one table.

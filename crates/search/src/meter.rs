@@ -165,9 +165,14 @@ impl<'a> Meter<'a> {
 
     /// Ends the search before its time is over, so that a run that is already known can be rebuilt.
     pub(crate) fn reserve_time_for_rebuilding(&mut self) {
+        self.reserve_time(REBUILDING_SHARE);
+    }
+
+    /// Ends the search before its time is over: by one part in so many of the time that is left.
+    pub(crate) fn reserve_time(&mut self, share: u32) {
         if let Some(deadline) = self.budget.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
-            self.budget.deadline = Some(deadline - left / REBUILDING_SHARE);
+            self.budget.deadline = Some(deadline - left / share);
         }
     }
 

@@ -9,8 +9,8 @@
 //! the two searches is first. A search that has found something stays sequential, if it looks only a little further. If both hold
 //! more than half of the memory limit, the depth-first search waits. If the parallel search runs out of memory without a finding, the
 //! depth-first search, which needs less, continues where it was suspended. Where all states have to be visited anyway
-//! ([`Until::Exhausted`]), there is nothing to be gained from two orders: the depth-first search ends when the other one begins, and begins
-//! anew if memory runs out. On one thread such a search goes level by level from the beginning, which is faster (decision 0019). A depth-first search with a depth limit stays sequential: where levels
+//! ([`Until::Exhausted`]), there is nothing to be gained from two orders: such a search goes level by level from the beginning, on one
+//! thread as well as on several (decision 0019), and a depth-first search begins anew if memory runs out. A depth-first search with a depth limit stays sequential: where levels
 //! are not steps, a depth limit would not be exact.
 //!
 //! *Tested by* `tests/threads.rs`.
@@ -123,7 +123,8 @@ fn alone<M: System>(
     exhaustive(system, ExplorationOptions { until, budget, identity, progress }, watch, store, None)
 }
 
-/// Visits all states: depth first for a while, then level by level on threads. Both orders would find the same.
+/// Visits all states: level by level on threads, which share a level only if it has many states; else, or if memory runs out, depth
+/// first. Both orders find the same.
 fn exhaustive<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
@@ -132,26 +133,18 @@ fn exhaustive<M: System>(
     threads: Option<Threads>,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
+    if let Some(threads) = threads {
+        let how = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut *progress };
+        let whole = parallel::search_watching(system, how, threads, Grain::Visible, watch, Backing::Memory);
+        if whole.end != End::Limit(Exhausted::Memory) {
+            return whole;
+        }
+    }
     let mut silent = |_: &Statistics| {};
-    let how = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+    let how = ExplorationOptions { until, budget, identity, progress };
     let mut search = turns::Search::new(system, how, &mut silent, Order::DepthFirst, watch, store);
     search.abandon_breadth();
-    let Some(threads) = threads else { return to_the_end(search) };
-    if let Some(ended) = search.advance(threads.head_start) {
-        return search.report(ended);
-    }
-    // Its states are dropped, its findings are not.
-    let mut begun = search.report((Order::DepthFirst, End::Limit(Exhausted::Time)));
-    let how = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut *progress };
-    let whole = parallel::search_watching(system, how, threads, Grain::Visible, watch, Backing::Memory);
-    if whole.end == End::Limit(Exhausted::Memory) {
-        let how = ExplorationOptions { until, budget, identity, progress };
-        return exhaustive(system, how, watch, store, None);
-    }
-    // The parallel search has met these violations, too, unless a limit has ended it.
-    begun.findings.retain(|finding| whole.findings.iter().all(|known| known.kind != finding.kind));
-    begun.statistics.bytes = begun.statistics.bytes.saturating_sub(whole.statistics.bytes);
-    joined(whole, begun)
+    to_the_end(search)
 }
 
 /// Searches on, on one thread.

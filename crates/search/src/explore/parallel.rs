@@ -6,16 +6,17 @@
 //! runs, in general not shortest, and there must be no depth limit. The statistics count levels as depth.
 //!
 //! *How.* Threads share the level in pieces of at most [`Threads::piece`] states, and the store (`SharedStore`). A thread
-//! generates the successors of a piece, prefetching their slots, before it inserts the first. The search goes in rounds: the
+//! generates the successors of a piece before it fetches the slots of the first ones and inserts them. The search goes in rounds: the
 //! threads stop at the end of a level, when a segment of the store is crowded, and after `ROUND`. Between two rounds one
 //! thread has everything to itself: it grows the store, polls the budget and decides. It decides about findings only at
 //! the end of a level, so that the decision does not depend on the schedule; hence it always finishes the level in which
 //! something was found. Small levels are visited by fewer threads.
 //!
 //! *Which finding, which path.* Of all findings of one kind (or identity) in a level, the search chooses the one with the
-//! least steps, then the least bytes of the state before it. The parents that threads note depend on the schedule; therefore
+//! least steps, then the least bytes of the state before it. The parents that threads would note depend on the schedule; therefore
 //! a second pass over the levels, backwards, chooses for each state on the path its least predecessor in the level before
-//! (`trace`). The noted parents serve if a limit ends that pass.
+//! (`trace`). To find it quickly, a thread notes for each state that it expands a signature of the successors. A search that
+//! has found something ends a little before its time is over, so that there is time for that pass.
 //!
 //! *Beside it.* Another search may go on at the same time (`Beside`), for a share of the work of the levels before. It has used
 //! up its share when a level ends, so that what it has found by then does not depend on the schedule either.
@@ -49,7 +50,7 @@ use crate::expansion::{Expansion, Position};
 use crate::interruption::Interruption;
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
-use crate::store::shared::{Number, Parent, Range, SharedStore, Writer};
+use crate::store::shared::{Note, Number, Range, SharedStore, Writer};
 use crate::threads::{self, Threads};
 use checkpoint::Saving;
 use choice::Chosen;
@@ -63,7 +64,10 @@ use worker::{Round, Worker};
 /// The longest time between two moments at which all threads stop.
 const ROUND: Duration = Duration::from_millis(100);
 
-/// The part of the states, as a divisor, that one thread may insert before the store looks whether it must grow.
+/// The part of the time that is left, as a divisor, that a search which has found something keeps for paths.
+const TRACE_SHARE: u32 = 16;
+
+/// The part of the states, as a divisor, that threads insert before the store looks whether it must grow.
 const SETTLED_SHARE: u64 = 64;
 
 /// Searches breadth first on several threads.
@@ -147,7 +151,7 @@ pub(super) fn search_beside<M: System>(
         }
         (Err(limit), _) => search.interrupt(limit),
     };
-    let paths = search.paths(budget, &mut silent);
+    let paths = search.paths(&mut silent);
     search.report(end, paths)
 }
 
@@ -164,13 +168,20 @@ pub(super) fn search_alone<M: System>(
     let mut search = Search::new(system, options, Threads::new(1), Grain::Visible, watch);
     search.is_alone = true;
     let end = search.run(budget, None).unwrap_or_else(|limit| search.interrupt(limit));
-    let paths = search.paths(budget, &mut silent);
+    let paths = search.paths(&mut silent);
     search.report(end, paths)
+}
+
+/// So many workers. Each is made on a thread of its own: then the allocator takes what they write to all the time from different places.
+fn workers<M: System>(system: &M, count: usize) -> Vec<Worker<M>> {
+    let mut workers: Vec<Option<Worker<M>>> = (0..count.max(1)).map(|_| None).collect();
+    threads::each(&mut workers, |worker| *worker = Some(Worker::new(system)));
+    workers.into_iter().flatten().collect()
 }
 
 struct Search<'a, M: System> {
     system: &'a M,
-    store: SharedStore<Parent>,
+    store: SharedStore<Note>,
     workers: Vec<Worker<M>>,
     /// The states by distance from the initial one.
     levels: Levels,
@@ -209,7 +220,7 @@ impl<'a, M: System> Search<'a, M> {
         Self {
             system,
             store: SharedStore::new(budget.memory.unwrap_or(u64::MAX)),
-            workers: (0..threads.count.max(1)).map(|_| Worker::new(system)).collect(),
+            workers: workers(system, threads.count),
             levels: Levels::default(),
             next: Vec::new(),
             decline: Decline::default(),
@@ -273,11 +284,13 @@ impl<'a, M: System> Search<'a, M> {
         writer.allow(&self.store, 1);
         let inserted = writer.insert(&self.store, StateHash::of(&initial), &initial, |_| {});
         let (number, _) = inserted.map_err(|_| Exhausted::Memory)?;
-        self.store.note(number).set(number);
+        if self.is_alone {
+            self.store.note(number).set_parent(number);
+        }
         writer.settle(&mut self.store);
         writer.close(&mut self.next);
         self.meter.statistics.states = 1;
-        self.meter.statistics.threads = self.threads.count as u64;
+        self.meter.statistics.threads = 1;
         self.add_level()
     }
 
@@ -287,16 +300,20 @@ impl<'a, M: System> Search<'a, M> {
         let pieces = self.levels.pieces(self.levels.len() - 1, self.threads);
         let states: usize = pieces.iter().map(|piece| piece.len()).sum();
         let active = self.threads.active(states);
+        if active > 1 {
+            self.meter.statistics.threads = self.threads.count as u64;
+        }
         let known = self.meter.statistics.states as usize;
         self.decline.level(states);
         let cursor = AtomicUsize::new(0);
         while cursor.load(Ordering::Relaxed) < pieces.len() || self.workers.iter().any(Worker::is_busy) {
             let beside = self.bytes() - self.store.bytes();
             self.store.set_limit(self.meter.memory.saturating_sub(beside));
-            let settles = self.must_settle();
-            if settles {
+            if self.must_settle() {
                 self.workers.iter_mut().for_each(|worker| worker.writer.settle(&mut self.store));
                 self.store.grow(self.workers.len()).map_err(|_| Exhausted::Memory)?;
+                let shares = self.workers.len();
+                self.workers.iter_mut().for_each(|worker| worker.writer.allow(&self.store, shares));
                 self.settled = self.meter.statistics.states;
             }
             let round = Round {
@@ -311,14 +328,14 @@ impl<'a, M: System> Search<'a, M> {
                 budget,
                 findings: &self.findings,
                 beside,
-                settles,
+                notes_parents: self.is_alone,
                 pauses: AtomicBool::new(false),
                 until: Instant::now() + ROUND,
             };
             let beside = &mut self.beside;
             let before = || beside.iter_mut().for_each(|beside| beside.during(&round));
             let workers = &mut self.workers[..active];
-            let ended = threads::each_after(before, workers, |worker| worker.work(&round, active));
+            let ended = threads::each_after(before, workers, |worker| worker.work(&round));
             // All threads have ended before an error is told.
             let ended = ended.into_iter().fold(Ok(()), Result::and);
             self.is_crowded = round.pauses.into_inner();
@@ -353,11 +370,11 @@ impl<'a, M: System> Search<'a, M> {
         Ok(None)
     }
 
-    /// True if the store is to be told what was inserted, and may grow, before the next round. One thread keeps its share of the
+    /// True if the store is to be told what was inserted, and may grow, before the next round. Threads keep their shares of the
     /// free slots over levels of few states, because a look at all segments would take longer than such a level.
     fn must_settle(&self) -> bool {
         let since = self.meter.statistics.states - self.settled;
-        self.workers.len() > 1 || self.is_crowded || since > self.settled / SETTLED_SHARE
+        self.is_crowded || since > self.settled / SETTLED_SHARE
     }
 
     /// Lets the search beside this one do its share of the work. Says whether this search is superfluous.
@@ -397,6 +414,9 @@ impl<'a, M: System> Search<'a, M> {
         for ((kind, identity), candidate) in choice::in_order(found, &self.store) {
             if self.findings.is_news_of(kind, identity) {
                 self.findings.note(kind, self.meter.statistics.states);
+                if self.chosen.is_empty() && !self.is_alone {
+                    self.meter.reserve_time(TRACE_SHARE);
+                }
                 let is_interrupted = self.is_interrupted;
                 self.chosen.push(Chosen { kind, level, candidate, is_interrupted });
             }
@@ -404,13 +424,16 @@ impl<'a, M: System> Search<'a, M> {
     }
 
     /// The paths of the chosen findings; a finding whose path a limit keeps from being rebuilt has none.
-    fn paths(&mut self, budget: &Budget, silent: &mut dyn FnMut(&Statistics)) -> Vec<Option<Path<M::Step>>> {
+    fn paths(&mut self, silent: &mut dyn FnMut(&Statistics)) -> Vec<Option<Path<M::Step>>> {
         let started = Instant::now();
         let goals: Vec<_> = self.chosen.iter().map(|chosen| (chosen.level, chosen.candidate.source)).collect();
         let places = trace::Places { system: self.system, store: &self.store, levels: &self.levels, grain: self.grain };
         // What a thread that is always alone notes depends on no schedule.
-        let least = (!self.is_alone).then(|| trace::least(&places, &goals, self.threads, budget).ok()).flatten();
-        let chains = least.unwrap_or_else(|| goals.iter().map(|(_, state)| self.noted_chain(*state)).collect());
+        let chains = if self.is_alone {
+            goals.iter().map(|(_, state)| self.noted_chain(*state)).collect()
+        } else {
+            trace::least(&places, &goals, self.threads, self.meter.rebuilding_budget()).unwrap_or_default()
+        };
         let held = self.bytes();
         let rebuilding = self.meter.rebuilding_budget();
         let mut meter = Meter::new(rebuilding, silent);
@@ -418,16 +441,17 @@ impl<'a, M: System> Search<'a, M> {
         for (chosen, chain) in self.chosen.iter().zip(chains) {
             paths.push(self.path(*chosen, &chain, held, &mut meter).ok());
         }
+        paths.resize_with(self.chosen.len(), || None);
         self.meter.statistics.tracing += started.elapsed();
         paths
     }
 
-    /// The states on the way to a state that the threads noted.
+    /// The states on the way to a state that a thread noted.
     fn noted_chain(&self, last: Number) -> Vec<Number> {
         let mut chain = vec![last];
         let mut state = last;
         loop {
-            let parent = self.store.note(state).get();
+            let parent = self.store.note(state).parent();
             if parent == state {
                 chain.reverse();
                 return chain;

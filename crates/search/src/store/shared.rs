@@ -7,7 +7,7 @@
 //!
 //! *How.* The table is that of the exact store with atomic slots (`slots`). The bytes lie in blocks of states of one length,
 //! each written by one thread (`block`), and blocks never move. A block is found through a directory of two levels, in which
-//! an entry is set once.
+//! an entry is set once. A writer remembers the states that it met last (`recent`).
 //!
 //! Numbers are listed as ranges: the states that a writer inserted between two calls of [`Writer::close`] are [`Range`]s
 //! of its blocks, so that a level of a breadth-first search costs no memory per state.
@@ -15,6 +15,7 @@
 //! *Tested by* a tree map on random insertions by several threads, below, and by loom in `slots`.
 
 mod block;
+mod recent;
 mod slots;
 
 use super::prefetch;
@@ -22,6 +23,7 @@ use super::table::{SEGMENTS, StateHash};
 use crate::expansion::Prefetch;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
+use recent::Recent;
 use slots::Slots;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -35,6 +37,8 @@ const PARTS: usize = 1 << (32 - BLOCK_BITS - PART_BITS);
 const LOAD: f64 = 0.75;
 /// A segment refuses states when this part of its slots is taken.
 const CROWDED: f64 = 0.875;
+/// Segments grow on several threads if their new slots take this many bytes.
+const LEAST_SHARED_GROWTH: usize = 1 << 18;
 /// The part of the store, as a divisor, that a new block may have.
 const BLOCK_SHARE: u64 = 64;
 
@@ -42,21 +46,40 @@ const BLOCK_SHARE: u64 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
-/// The state that a state was reached from: a note that a breadth-first search keeps for each state.
+/// What a breadth-first search keeps for each state: on one thread its parent, on several the signature of its successors.
 #[derive(Debug, Default)]
-pub(crate) struct Parent(AtomicU32);
+pub(crate) struct Note(AtomicU32);
 
-impl Parent {
+impl Note {
     /// Before the state is published, or while no other thread runs.
     #[inline]
-    pub(crate) fn set(&self, parent: Number) {
+    pub(crate) fn set_parent(&self, parent: Number) {
         self.0.store(parent.index(), Ordering::Relaxed);
     }
 
     /// The parent of a published state.
-    pub(crate) fn get(&self) -> Number {
+    pub(crate) fn parent(&self) -> Number {
         Number::published(self.0.load(Ordering::Relaxed))
     }
+
+    /// By the one thread that expands the state; others read it when all threads have been joined.
+    #[inline]
+    pub(crate) fn set_signature(&self, signature: u32) {
+        self.0.store(signature, Ordering::Relaxed);
+    }
+
+    /// The signature of the successors of a state; zero if it has not been expanded.
+    #[inline]
+    pub(crate) fn signature(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Two of 32 bits, or one, for a successor. The signature of a state has the bits of all its successors; so a state whose signature lacks
+/// a bit of another one is no predecessor of it.
+#[inline]
+pub(crate) fn signature(hash: StateHash) -> u32 {
+    1 << (hash.0 & 31) | 1 << (hash.0 >> 5 & 31)
 }
 
 /// Why a state was not inserted.
@@ -230,7 +253,7 @@ impl<N: Default + Sync> SharedStore<N> {
         }
         *self.bytes.get_mut() += more as u64;
         let share = crowded.len().div_ceil(threads).max(1);
-        if threads == 1 || more < 1 << 20 {
+        if threads == 1 || more < LEAST_SHARED_GROWTH {
             crowded.iter_mut().for_each(|segment| **segment = segment.grown());
         } else {
             std::thread::scope(|scope| {
@@ -288,15 +311,16 @@ pub(crate) struct Writer {
     full: Vec<Range>,
     lengths: Vec<usize>,
     /// By segment: states inserted since the last call of [`Self::settle`], and how many this writer may insert.
-    inserted: Vec<u32>,
-    allowed: Vec<u32>,
+    inserted: [u32; SEGMENTS],
+    allowed: [u32; SEGMENTS],
+    recent: Recent,
 }
 
 impl Writer {
     /// A writer that may insert nothing before [`Self::settle`] is called.
     pub(crate) fn new() -> Self {
-        let (inserted, allowed) = (vec![0; SEGMENTS], vec![0; SEGMENTS]);
-        Self { open: Vec::new(), full: Vec::new(), lengths: Vec::new(), inserted, allowed }
+        let (inserted, allowed) = ([0; SEGMENTS], [0; SEGMENTS]);
+        Self { open: Vec::new(), full: Vec::new(), lengths: Vec::new(), inserted, allowed, recent: Recent::default() }
     }
 
     /// Adds a state unless it is there; tells its number, and whether it is new. A new state has this note.
@@ -308,6 +332,9 @@ impl Writer {
         state: &[u8],
         note: impl Fn(&N),
     ) -> Result<(Number, bool), Refusal> {
+        if let Some(number) = self.recent.get(hash).filter(|number| store.state(*number) == state) {
+            return Ok((number, false));
+        }
         let segment = hash.segment();
         let slots = &store.segments[segment];
         let is_same = |number| store.state(Number::published(number)) == state;
@@ -328,9 +355,19 @@ impl Writer {
                     self.open[state.len()].used += 1;
                     self.inserted[segment] += 1;
                 }
-                Ok((Number::published(number), is_new))
+                let number = Number::published(number);
+                self.recent.set(hash, number);
+                Ok((number, is_new))
             }
             Err(Full) => Err(Refusal::Full),
+        }
+    }
+
+    /// Begins to fetch the slot that [`Self::insert`] will read first, if it will read one.
+    #[inline]
+    pub(crate) fn prefetch<N>(&self, store: &SharedStore<N>, hash: StateHash) {
+        if self.recent.get(hash).is_none() {
+            store.prefetch(hash);
         }
     }
 
@@ -385,7 +422,8 @@ impl Writer {
 
     /// The bytes that it occupies.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.open.capacity() * size_of::<Open>() + self.full.capacity() * size_of::<Range>()) as u64
+        self.recent.bytes()
+            + (self.open.capacity() * size_of::<Open>() + self.full.capacity() * size_of::<Range>()) as u64
     }
 }
 

@@ -1,12 +1,12 @@
 //! A search that lasts can be saved between two levels, and continued.
 //!
-//! *Contract.* What is saved is all that the rest of the search depends on: the states by level with their parents, the
+//! *Contract.* What is saved is all that the rest of the search depends on: the states by level with their notes, the
 //! findings so far, the counts, and what the system has noted. A search that is continued gives the same verdict, counts
 //! and paths as one that was never interrupted, on any number of threads: numbers of states change, and nothing depends on
 //! them.
 //!
-//! *Format.* Integers are little-endian. A level is a list of ranges of states of one length, each state with the number of its
-//! parent. Numbers are those of the search that was saved; a parent comes before its children. The table of the store is not
+//! *Format.* Integers are little-endian. A level is a list of ranges of states of one length, each state with its number in
+//! the search that was saved and with the signature of its successors. The table of the store is not
 //! saved: states are inserted anew. Who stores the bytes vouches for them with a checksum, so that bytes that make no sense are
 //! a mistake of ours.
 //!
@@ -24,6 +24,9 @@ use crate::store::shared::{Number, Range, Refusal, Writer};
 use kernel::budget::Exhausted;
 use kernel::system::System;
 use std::io::{self, Read, Write};
+
+/// Changes with what is saved.
+const FORMAT: u8 = 2;
 
 /// How a search is saved. What a system has noted in scratch space, such as the code that it executed, is known to its owner
 /// only, who turns it into bytes and back.
@@ -73,7 +76,7 @@ impl<M: System> Search<'_, M> {
         put(out, first.map_or(0, |first| self.store.state(first).len() as u64))?;
         for number in range.numbers() {
             out.write_all(&number.index().to_le_bytes())?;
-            out.write_all(&self.store.note(number).get().index().to_le_bytes())?;
+            out.write_all(&self.store.note(number).signature().to_le_bytes())?;
             out.write_all(self.store.state(number))?;
         }
         Ok(())
@@ -131,15 +134,14 @@ impl<M: System> Search<'_, M> {
                 let (count, length) = (get(input)?, get(input)? as usize);
                 state.resize(length, 0);
                 for _ in 0..count {
-                    let [old, parent] = [get_u32(input)? as usize, get_u32(input)? as usize];
+                    let (old, signature) = (get_u32(input)? as usize, get_u32(input)?);
                     input.read_exact(&mut state)?;
                     let number = self.restore_state(&mut writer, &state)?;
                     if old >= numbers.len() {
                         numbers.resize(old + 1, number);
                     }
                     numbers[old] = number;
-                    let parent = numbers.get(parent).ok_or_else(|| wrong("a state has no parent"))?;
-                    self.store.note(number).set(*parent);
+                    self.store.note(number).set_signature(signature);
                 }
                 let held = self.bytes() + (numbers.capacity() * size_of::<Number>()) as u64;
                 self.meter.look(held)?;
@@ -168,7 +170,7 @@ impl<M: System> Search<'_, M> {
 
     /// What tells this search from others.
     fn guard(&self) -> Vec<u8> {
-        let mut guard = vec![u8::from(self.grain == Grain::Visible), u8::from(self.watch != Watch::Off)];
+        let mut guard = vec![FORMAT, u8::from(self.grain == Grain::Visible), u8::from(self.watch != Watch::Off)];
         guard.extend(fingerprint(self.system).to_le_bytes());
         guard
     }

@@ -1,7 +1,7 @@
 //! Which findings of a level are told: a choice that does not depend on the schedule.
 
 use crate::explore::SafetyKind;
-use crate::store::shared::{Number, Parent, SharedStore};
+use crate::store::shared::{Note, Number, SharedStore};
 use std::collections::BTreeMap;
 
 /// A violation that a worker met.
@@ -31,7 +31,7 @@ pub(super) struct Chosen {
 
 impl Candidate {
     /// What decides between candidates: steps, state, and the order of the system.
-    pub(super) fn rank<'s>(&self, store: &'s SharedStore<Parent>) -> (u32, &'s [u8], u32) {
+    pub(super) fn rank<'s>(&self, store: &'s SharedStore<Note>) -> (u32, &'s [u8], u32) {
         (self.steps, store.state(self.source), self.index)
     }
 }
@@ -39,7 +39,7 @@ impl Candidate {
 /// Adds a candidate unless there is a better one.
 pub(super) fn add(
     candidates: &mut Candidates,
-    store: &SharedStore<Parent>,
+    store: &SharedStore<Note>,
     key: (SafetyKind, u64),
     candidate: Candidate,
 ) {
@@ -52,7 +52,7 @@ pub(super) fn add(
 /// The best candidates of all workers: by steps, kind and state.
 pub(super) fn in_order(
     found: impl Iterator<Item = Candidates>,
-    store: &SharedStore<Parent>,
+    store: &SharedStore<Note>,
 ) -> Vec<((SafetyKind, u64), Candidate)> {
     let mut all = Candidates::new();
     for (key, candidate) in found.flatten() {

@@ -140,7 +140,7 @@ pub(super) fn go_on<'a, M: System>(
     let look = || stage.check_now(0);
     match write_levels(&search, disk, look).and_then(|levels| Ok((levels, write_states(&search, disk, look)?))) {
         Ok((levels, visited)) => {
-            let paths = search.paths(budget, silent);
+            let paths = search.paths(silent);
             search.add_findings(paths);
             let mut search = OnDisk::new(search, disk, budget, levels, visited);
             let end = search.run();
@@ -155,7 +155,7 @@ pub(super) fn go_on<'a, M: System>(
                 }
             };
             let end = search.interrupt(limit);
-            let paths = search.paths(budget, silent);
+            let paths = search.paths(silent);
             search.report(end, paths)
         }
     }

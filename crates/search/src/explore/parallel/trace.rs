@@ -1,8 +1,9 @@
 //! Paths that do not depend on the schedule: each state on a path is the least predecessor of the next one.
 //!
-//! *How.* Backwards, level by level. Every state of a level is expanded again, on all threads, and its successors are
-//! compared with the states at hand, one for each finding. Nothing is stored, so that this takes a fraction of the time of
-//! the search.
+//! *How.* Backwards, level by level. The states at hand are one for each finding. The note of a state is the signature of its
+//! successors ([`signature`]), so that one look at it tells of almost all states of a level that they are no predecessors. The
+//! others are expanded again, on all threads, and their successors are compared with the states at hand. Nothing is
+//! stored.
 
 use super::Grain;
 use super::levels::Levels;
@@ -10,7 +11,7 @@ use super::worker::expand;
 use crate::expansion::Expansion;
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
-use crate::store::shared::{Number, Parent, Range, SharedStore};
+use crate::store::shared::{Note, Number, Range, SharedStore, signature};
 use crate::threads::{self, Threads};
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Where paths lie.
 pub(super) struct Places<'a, M> {
     pub(super) system: &'a M,
-    pub(super) store: &'a SharedStore<Parent>,
+    pub(super) store: &'a SharedStore<Note>,
     pub(super) levels: &'a Levels,
     pub(super) grain: Grain,
 }
@@ -74,7 +75,7 @@ fn predecessors<M: System>(
     Ok(least)
 }
 
-fn keep_least(least: &mut BTreeMap<usize, Number>, store: &SharedStore<Parent>, goal: usize, state: Number) {
+fn keep_least(least: &mut BTreeMap<usize, Number>, store: &SharedStore<Note>, goal: usize, state: Number) {
     let best = least.entry(goal).or_insert(state);
     if store.state(state) < store.state(*best) {
         *best = state;
@@ -95,9 +96,15 @@ fn scan<M: System>(
     let mut meter = Meter::new(budget, &mut silent);
     let (mut scratch, mut expansion) = (system.scratch(), Expansion::new());
     let mut least = BTreeMap::new();
-    let held = store.bytes();
+    // Nothing is stored, so that no memory is needed.
+    let held = 0;
+    let wanted: Vec<u32> = heads.keys().map(|hash| signature(StateHash(*hash))).collect();
     while let Some(piece) = pieces.get(cursor.fetch_add(1, Ordering::Relaxed)) {
         for source in piece.numbers() {
+            let noted = store.note(source).signature();
+            if wanted.iter().all(|signature| noted & signature != *signature) {
+                continue;
+            }
             meter.tick(held)?;
             expansion.clear();
             expand(system, grain, &(), &mut expansion, &mut scratch, store.state(source), &mut meter, held)?;

@@ -7,7 +7,7 @@ use crate::expansion::{Expansion, Parts, Prefetch, Unlabelled};
 use crate::explore::findings::Findings;
 use crate::explore::{Occurrence, SafetyKind};
 use crate::meter::{Meter, Statistics};
-use crate::store::shared::{Number, Parent, Range, Refusal, SharedStore, Writer};
+use crate::store::shared::{Note, Number, Range, Refusal, SharedStore, Writer, signature};
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,10 +16,14 @@ use std::time::Instant;
 /// A thread inserts what it has generated when the successors occupy this many bytes: they stay in the cache.
 const BATCH_BYTES: usize = 1 << 16;
 
+/// The slots of so many targets are fetched in one go, just before these are inserted. A fetch waits for the translation of its address
+/// and holds up all instructions after it except for further fetches. So it is cheaper here than in the midst of generating successors.
+const FETCHED: usize = 64;
+
 /// What the workers share during a round.
 pub(super) struct Round<'a, M: System> {
     pub(super) system: &'a M,
-    pub(super) store: &'a SharedStore<Parent>,
+    pub(super) store: &'a SharedStore<Note>,
     pub(super) pieces: &'a [Range],
     /// The next piece.
     pub(super) cursor: &'a AtomicUsize,
@@ -33,8 +37,8 @@ pub(super) struct Round<'a, M: System> {
     pub(super) findings: &'a Findings<'a, M::Step>,
     /// Bytes held besides the store.
     pub(super) beside: u64,
-    /// True if the workers get new shares of the free slots.
-    pub(super) settles: bool,
+    /// True if states have notes of their parents; else of their successors.
+    pub(super) notes_parents: bool,
     /// True if the workers are to stop after the piece at hand.
     pub(super) pauses: AtomicBool,
     /// When they stop in any case.
@@ -57,7 +61,8 @@ impl<M: System> Round<'_, M> {
     }
 }
 
-/// A thread's own part of the search.
+/// A thread's own part of the search. No two of them share a line of a cache, or a pair of lines: each counts something at every step.
+#[repr(align(128))]
 pub(super) struct Worker<M: System> {
     pub(super) scratch: M::Scratch,
     pub(super) writer: Writer,
@@ -66,8 +71,9 @@ pub(super) struct Worker<M: System> {
     rest: Option<Range>,
     /// The states that have been expanded, each with the number of targets up to its last one.
     sources: Vec<(Number, usize)>,
-    /// How many targets have been inserted, and the source of the next one.
+    /// How many targets have been inserted, for how many slots have been fetched, and the source of the next one to insert.
     inserted: usize,
+    fetched: usize,
     source: usize,
     /// The best violations that it met in this level.
     pub(super) candidates: Candidates,
@@ -88,6 +94,7 @@ impl<M: System> Worker<M> {
             rest: None,
             sources: Vec::new(),
             inserted: 0,
+            fetched: 0,
             source: 0,
             candidates: Candidates::new(),
             statistics: Statistics::default(),
@@ -105,11 +112,8 @@ impl<M: System> Worker<M> {
         self.expansion.bytes() + self.writer.bytes()
     }
 
-    /// Works until the level or the round is over; this many workers do.
-    pub(super) fn work(&mut self, round: &Round<'_, M>, writers: usize) -> Result<(), Exhausted> {
-        if round.settles {
-            self.writer.allow(round.store, writers);
-        }
+    /// Works until the level or the round is over.
+    pub(super) fn work(&mut self, round: &Round<'_, M>) -> Result<(), Exhausted> {
         let mut silent = |_: &Statistics| {};
         let mut meter = Meter::new(round.budget, &mut silent);
         let ended = self.pieces(round, &mut meter);
@@ -144,7 +148,7 @@ impl<M: System> Worker<M> {
     fn generate(&mut self, round: &Round<'_, M>, piece: Range, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         self.expansion.clear();
         self.sources.clear();
-        (self.inserted, self.source) = (0, 0);
+        (self.inserted, self.fetched, self.source) = (0, 0, 0);
         for (index, number) in (0..).zip(piece.numbers()) {
             if self.expansion.arena.len() >= BATCH_BYTES {
                 self.rest = piece.split(index).1;
@@ -155,7 +159,7 @@ impl<M: System> Worker<M> {
             let source = round.store.state(number);
             let first = self.expansion.targets.len();
             let Self { expansion, scratch, .. } = self;
-            let expanded = expand(round.system, round.grain, round.store, expansion, scratch, source, meter, bytes);
+            let expanded = expand(round.system, round.grain, &(), expansion, scratch, source, meter, bytes);
             self.statistics.transient_steps += match round.grain {
                 Grain::Single => {
                     self.expansion.targets[first..].iter().filter(|target| target.is_transient).count() as u64
@@ -168,6 +172,10 @@ impl<M: System> Worker<M> {
             }
             if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
                 self.inspect(round, number, meter);
+            }
+            if !round.notes_parents {
+                let signatures = self.expansion.targets[first..].iter().map(|target| signature(target.hash));
+                round.store.note(number).set_signature(signatures.fold(0, |all, one| all | one));
             }
             self.sources.push((number, self.expansion.targets.len()));
         }
@@ -203,6 +211,11 @@ impl<M: System> Worker<M> {
     /// Inserts the targets that are left.
     fn insert(&mut self, round: &Round<'_, M>) -> Result<(), Refusal> {
         while let Some(target) = self.expansion.targets.get(self.inserted) {
+            if self.inserted >= self.fetched {
+                self.fetched = self.expansion.targets.len().min(self.inserted + FETCHED);
+                let next = &self.expansion.targets[self.inserted..self.fetched];
+                next.iter().for_each(|target| self.writer.prefetch(round.store, target.hash));
+            }
             while self.inserted >= self.sources[self.source].1 {
                 self.source += 1;
             }
@@ -211,7 +224,11 @@ impl<M: System> Worker<M> {
             if round.is_deepest {
                 self.is_cut |= round.store.find(target.hash, state).is_none();
             } else {
-                let note = |note: &Parent| note.set(parent);
+                let note = |note: &Note| {
+                    if round.notes_parents {
+                        note.set_parent(parent);
+                    }
+                };
                 let (_, is_new) = self.writer.insert(round.store, target.hash, state, note)?;
                 self.statistics.states += u64::from(is_new && !target.is_transient);
             }

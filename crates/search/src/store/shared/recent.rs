@@ -1,0 +1,52 @@
+//! The states that one thread inserted or met last, by hash.
+//!
+//! *Why.* Successors of neighbouring states repeat each other: where two processes take a step each, both orders lead to the same
+//! state, and the sources of the second steps are siblings. A third to three quarters of all successors are found here, in the
+//! cache of the processor, and need neither a slot of the table nor the bytes of a state that nobody has read for long.
+//!
+//! *Contract.* [`Recent::get`] gives a state with the same hash, or none. Whether it is the same state remains to be compared.
+
+use super::{Number, StateHash};
+
+/// How many states: a quarter of a megabyte. With 1,024 about a tenth less is found, with 131,072 a tenth more, more slowly.
+const RECENT: usize = 1 << 14;
+
+/// The states that a thread inserts or meets before it remembers any, so that a small search, or one in little memory, does not
+/// pay for it.
+const UNNOTED: u32 = 1 << 17;
+
+/// See the module's text.
+#[derive(Default)]
+pub(super) struct Recent {
+    /// The states that were not noted.
+    unnoted: u32,
+    slots: Box<[(u64, Option<Number>)]>,
+}
+
+impl Recent {
+    #[inline]
+    fn index(hash: StateHash) -> usize {
+        hash.0 as usize & (RECENT - 1)
+    }
+
+    /// A state with this hash.
+    #[inline]
+    pub(super) fn get(&self, hash: StateHash) -> Option<Number> {
+        self.slots.get(Self::index(hash)).filter(|(known, _)| *known == hash.0).and_then(|(_, number)| *number)
+    }
+
+    /// Notes the state with this hash, if the search has lasted.
+    #[inline]
+    pub(super) fn set(&mut self, hash: StateHash, number: Number) {
+        match self.slots.get_mut(Self::index(hash)) {
+            Some(slot) => *slot = (hash.0, Some(number)),
+            None if self.unnoted < UNNOTED => self.unnoted += 1,
+            None => self.slots = vec![(0, None); RECENT].into(),
+        }
+    }
+
+    /// The bytes that it occupies.
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(&*self.slots) as u64
+    }
+}
