@@ -92,13 +92,15 @@ fn full(model: &Model, optimise: &'static str, report: &Value, repeat: u32) -> R
     Ok(best)
 }
 
-/// `lariat check` with processor time.
+/// `lariat check` on one thread, as SPIN's verifier runs, with processor time.
 fn ours(model: &Model) -> Result<(cpu::Timed, Value), String> {
     let binary = lariat::binary().display().to_string();
     let mut words: Vec<String> =
         [binary.as_str(), "check", "--safety", "--all-errors", "--reduce", "off", "--format", "json", "--no-save"]
+            .into_iter()
+            .chain(["--threads", "1"])
             .map(String::from)
-            .to_vec();
+            .collect();
     words.extend(model.flags.iter().cloned());
     let file = model.file.canonicalize().map_err(|error| error.to_string())?;
     words.push(file.display().to_string());
@@ -165,6 +167,7 @@ fn large_table<'a>(models: impl Iterator<Item = &'a Model>, repeat: u32) {
         "{:44} {:>9} {:>8} {:>8} {:>9} {:>9} {:>6} {:>6} {:>6}",
         "model", "states", "lariat", "pan", "st/s", "pan st/s", "ratio", "B/st", "pan B"
     );
+    let mut ratios = Vec::new();
     for model in models {
         let Ok((_, cpu, report)) = ours_repeated(model, repeat) else { continue };
         let Ok(theirs) = full(model, "-O2", &report, repeat) else { continue };
@@ -181,8 +184,11 @@ fn large_table<'a>(models: impl Iterator<Item = &'a Model>, repeat: u32) {
             theirs.bytes / their_states,
             if theirs.complete { "" } else { "  (pan cut short)" },
         );
+        ratios.push(rate / their_rate);
     }
-    println!();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
+    println!("\nratio over {} models: least {least:.2}, geometric mean {mean:.2}\n", ratios.len());
 }
 
 fn count_table<'a>(models: impl Iterator<Item = &'a Model>) {

@@ -5,13 +5,15 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seeds, or what it saw")]
 
+mod shipped;
+
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use promela::compiled::{Flaw, Model};
 use promela::dataflow::{Trim, Wanted};
 use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::typed::Program;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use testbench::generate::{data, promela::program};
 use testbench::oracle::machine::Twins;
 
@@ -79,20 +81,7 @@ fn random_programs_take_the_same_steps_in_machine_code() {
 
 #[test]
 fn shipped_models_take_the_same_steps_in_machine_code() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
-    let mut models: Vec<PathBuf> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("models are there") {
-            let path = entry.expect("a readable folder").path();
-            match path.extension() {
-                _ if path.is_dir() => folders.push(path),
-                Some(extension) if extension == "pml" => models.push(path),
-                _ => {}
-            }
-        }
-    }
-    models.sort();
-    assert!(models.len() > 5, "the models are found");
+    let models = shipped::models();
     let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a readable model");
     let translated: Vec<_> = models.iter().map(|path| check(&path.display().to_string(), &text(path))).collect();
     require(&translated, 60);

@@ -5,6 +5,8 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows what it saw")]
 
+mod shipped;
+
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use promela::compiled::similar::{Walk, similar};
@@ -14,7 +16,6 @@ use promela::typed::{Expr, Program};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::path::{Path, PathBuf};
 use testbench::generate::atom::{awkward, subjects};
 use testbench::generate::data::{self, FEATURES};
 use testbench::generate::promela::program;
@@ -110,21 +111,8 @@ fn random_programs_take_the_same_steps_without_data_that_is_left_out() {
 
 #[test]
 fn shipped_models_take_the_same_steps_without_data_that_is_left_out() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
-    let mut models: Vec<PathBuf> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("models are there") {
-            let path = entry.expect("a readable folder").path();
-            match path.extension() {
-                _ if path.is_dir() => folders.push(path),
-                Some(extension) if extension == "pml" => models.push(path),
-                _ => {}
-            }
-        }
-    }
-    models.sort();
     let mut tally = Tally::default();
-    for (seed, path) in (0..).zip(models) {
+    for (seed, path) in (0..).zip(shipped::models()) {
         let text = std::fs::read_to_string(&path).expect("a readable model");
         check(&path.display().to_string(), &text, seed, &mut tally);
     }

@@ -1,10 +1,8 @@
 //! Parts of an expansion alone, for those who measure what they cost.
 
-use super::eval::View;
 use super::machine::Frame;
 use super::model::Model;
 use super::probe::{Head, Rule};
-use super::shape::Shape;
 use super::successors::Scratch;
 use std::cell::Cell;
 
@@ -42,20 +40,5 @@ impl Model {
             (node.first..).zip(self.heads_of(node)).filter(holds).count()
         };
         (0..shape.bases.len()).map(count).sum()
-    }
-
-    fn view_of<'a>(&'a self, bytes: &'a [u8], shape: &'a Shape, fault: &'a Cell<bool>) -> View<'a> {
-        View {
-            model: self,
-            bytes,
-            bases: &shape.bases,
-            channels: &shape.channels,
-            pid: 0,
-            base: 0,
-            timeout: false,
-            asking: false,
-            started: &[],
-            fault,
-        }
     }
 }

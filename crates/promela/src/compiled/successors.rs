@@ -92,18 +92,7 @@ impl System for Model {
         let shape = scratch.shape();
         shape.read(self, state);
         let fault = Cell::new(false);
-        let view = View {
-            model: self,
-            bytes: state,
-            bases: &shape.bases,
-            channels: &shape.channels,
-            pid: 0,
-            base: 0,
-            timeout: true,
-            asking: false,
-            started: &[],
-            fault: &fault,
-        };
+        let view = View { timeout: true, ..self.view_of(state, shape, &fault) };
         let valid = (0..shape.bases.len()).all(|pid| self.node(&view, pid).valid_end);
         if valid { Ending::Valid } else { Ending::Invalid }
     }
@@ -116,6 +105,23 @@ impl System for Model {
 }
 
 impl Model {
+    /// A state as expressions see it, before a process is chosen.
+    #[inline]
+    pub(super) fn view_of<'a>(&'a self, bytes: &'a [u8], shape: &'a Shape, fault: &'a Cell<bool>) -> View<'a> {
+        View {
+            model: self,
+            bytes,
+            bases: &shape.bases,
+            channels: &shape.channels,
+            pid: 0,
+            base: 0,
+            timeout: false,
+            asking: false,
+            started: &[],
+            fault,
+        }
+    }
+
     /// Visits the steps of the processes in a set, by their numbers, of which those from 63 on are one; says whether there
     /// was any, or a run-time error. Without all bits set, `timeout` is not tried.
     pub(crate) fn expand<V: Visitor<ModelStep>>(
@@ -132,18 +138,7 @@ impl Model {
         work.version = shape.version;
         let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
         let fault = Cell::new(false);
-        let parent = View {
-            model: self,
-            bytes,
-            bases: &shape.bases,
-            channels: &shape.channels,
-            pid: 0,
-            base: 0,
-            timeout: false,
-            asking: false,
-            started: &[],
-            fault: &fault,
-        };
+        let parent = self.view_of(bytes, shape, &fault);
         let passes = visitor.passes_through() && self.can_pass();
         let frame = Frame::new(&shape.channels, bytes.len(), shape.bases.len());
         let (moves, deterministic) = (0, false);

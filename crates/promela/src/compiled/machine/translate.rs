@@ -303,16 +303,8 @@ impl<'a, 'b> Translator<'a, 'b> {
                 let truth = self.truth(code);
                 self.ins().uextend(types::I32, truth)
             }
-            Code::Timeout
-            | Code::NonProgress
-            | Code::Acceptance
-            | Code::Last
-            | Code::Enabled(_)
-            | Code::PcValue(_)
-            | Code::GetPriority(_)
-            | Code::RemoteLabel(..)
-            | Code::RemoteRead(..)
-            | Code::Started(_) => unreachable!("not supported"),
+            // No code is made for the others (`Supported::code`).
+            _ => unreachable!("not supported"),
         }
     }
 
