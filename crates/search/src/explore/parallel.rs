@@ -5,7 +5,8 @@
 //! paths, and an exact depth limit. With [`Grain::Visible`] transient states are passed through and never stored; paths are
 //! runs, in general not shortest, and there must be no depth limit. The statistics count levels as depth.
 //!
-//! *How.* Threads share the level in pieces of at most [`Threads::piece`] states, and the store (`SharedStore`). A thread
+//! *How.* Each thread has a part of the level, in pieces of at most [`Threads::piece`] states, and takes pieces of other parts when its own is
+//! done. They share the store (`SharedStore`). A thread
 //! generates the successors of a piece before it fetches the slots of the first ones and inserts them. The search goes in rounds: the
 //! threads stop at the end of a level, when a segment of the store is crowded, and after `ROUND`. Between two rounds one
 //! thread has everything to itself: it grows the store, polls the budget and decides. It decides about findings only at
@@ -57,9 +58,9 @@ use choice::Chosen;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 use levels::Levels;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use worker::{Round, Worker};
+use worker::{Cursor, Round, Worker};
 
 /// The longest time between two moments at which all threads stop.
 const ROUND: Duration = Duration::from_millis(100);
@@ -174,9 +175,9 @@ pub(super) fn search_alone<M: System>(
 
 /// So many workers. Each is made on a thread of its own: then the allocator takes what they write to all the time from different places.
 fn workers<M: System>(system: &M, count: usize) -> Vec<Worker<M>> {
-    let mut workers: Vec<Option<Worker<M>>> = (0..count.max(1)).map(|_| None).collect();
-    threads::each(&mut workers, |worker| *worker = Some(Worker::new(system)));
-    workers.into_iter().flatten().collect()
+    let mut workers: Vec<_> = (0..count.max(1)).map(|index| (index, None)).collect();
+    threads::each(&mut workers, |(index, worker)| *worker = Some(Worker::new(system, *index)));
+    workers.into_iter().filter_map(|(_, worker)| worker).collect()
 }
 
 struct Search<'a, M: System> {
@@ -305,8 +306,9 @@ impl<'a, M: System> Search<'a, M> {
         }
         let known = self.meter.statistics.states as usize;
         self.decline.level(states);
-        let cursor = AtomicUsize::new(0);
-        while cursor.load(Ordering::Relaxed) < pieces.len() || self.workers.iter().any(Worker::is_busy) {
+        let cursors = Cursor::each(pieces.len(), active);
+        let is_left = || cursors.iter().any(|cursor| !cursor.left().is_empty());
+        while is_left() || self.workers.iter().any(Worker::is_busy) {
             let beside = self.bytes() - self.store.bytes();
             self.store.set_limit(self.meter.memory.saturating_sub(beside));
             if self.must_settle() {
@@ -320,7 +322,7 @@ impl<'a, M: System> Search<'a, M> {
                 system: self.system,
                 store: &self.store,
                 pieces: &pieces,
-                cursor: &cursor,
+                cursors: &cursors,
                 depth,
                 is_deepest: self.meter.is_too_deep(depth + 1),
                 grain: self.grain,
@@ -344,7 +346,7 @@ impl<'a, M: System> Search<'a, M> {
             if self.beside.as_ref().is_some_and(|beside| beside.is_decisive) {
                 break;
             }
-            let left = pieces.iter().skip(cursor.load(Ordering::Relaxed)).map(|piece| piece.len()).sum::<usize>();
+            let left = cursors.iter().flat_map(Cursor::left).map(|index| pieces[index].len()).sum::<usize>();
             let waiting = left + (self.meter.statistics.states as usize).saturating_sub(known);
             self.meter.note_waiting(waiting, self.decline.left(waiting));
             let bytes = self.bytes();

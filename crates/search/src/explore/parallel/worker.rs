@@ -20,13 +20,45 @@ const BATCH_BYTES: usize = 1 << 16;
 /// and holds up all instructions after it except for further fetches. So it is cheaper here than in the midst of generating successors.
 const FETCHED: usize = 64;
 
+/// The pieces of a worker's part of a level that have not been taken.
+///
+/// The states of a part are successors of neighbours in the level before, and have many successors in common. If one worker expands them, it meets these
+/// again in its own cache.
+#[repr(align(128))]
+pub(super) struct Cursor {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Cursor {
+    /// One for each of several workers, for equal parts of so many pieces.
+    pub(super) fn each(pieces: usize, workers: usize) -> Vec<Self> {
+        let start = |worker: usize| pieces * worker / workers;
+        (0..workers).map(|worker| Self { next: AtomicUsize::new(start(worker)), end: start(worker + 1) }).collect()
+    }
+
+    /// Takes a piece.
+    fn next(&self) -> Option<usize> {
+        // A cursor that has passed the end is not moved further.
+        if self.next.load(Ordering::Relaxed) >= self.end {
+            return None;
+        }
+        Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|index| *index < self.end)
+    }
+
+    /// The pieces that are left.
+    pub(super) fn left(&self) -> std::ops::Range<usize> {
+        self.next.load(Ordering::Relaxed).min(self.end)..self.end
+    }
+}
+
 /// What the workers share during a round.
 pub(super) struct Round<'a, M: System> {
     pub(super) system: &'a M,
     pub(super) store: &'a SharedStore<Note>,
     pub(super) pieces: &'a [Range],
-    /// The next piece.
-    pub(super) cursor: &'a AtomicUsize,
+    /// The next piece of each worker's part of the level.
+    pub(super) cursors: &'a [Cursor],
     /// Steps to the states of the level.
     pub(super) depth: u64,
     /// True if the depth limit allows no further step.
@@ -50,6 +82,12 @@ impl<M: System> Round<'_, M> {
         self.pauses.load(Ordering::Relaxed) || Instant::now() >= self.until
     }
 
+    /// A piece for a worker: one of its own part of the level, or else of the part of another worker.
+    fn next_piece(&self, worker: usize) -> Option<Range> {
+        let parts = (0..self.cursors.len()).map(|other| &self.cursors[(worker + other) % self.cursors.len()]);
+        parts.filter_map(Cursor::next).next().map(|index| self.pieces[index])
+    }
+
     /// Makes all workers stop after the piece at hand.
     pub(super) fn pause(&self) {
         self.pauses.store(true, Ordering::Relaxed);
@@ -64,6 +102,8 @@ impl<M: System> Round<'_, M> {
 /// A thread's own part of the search. No two of them share a line of a cache, or a pair of lines: each counts something at every step.
 #[repr(align(128))]
 pub(super) struct Worker<M: System> {
+    /// Its place among the workers.
+    index: usize,
     pub(super) scratch: M::Scratch,
     pub(super) writer: Writer,
     expansion: Expansion<M::Step, ()>,
@@ -86,8 +126,9 @@ pub(super) struct Worker<M: System> {
 }
 
 impl<M: System> Worker<M> {
-    pub(super) fn new(system: &M) -> Self {
+    pub(super) fn new(system: &M, index: usize) -> Self {
         Self {
+            index,
             scratch: system.scratch(),
             writer: Writer::new(),
             expansion: Expansion::new(),
@@ -138,8 +179,7 @@ impl<M: System> Worker<M> {
             if round.is_over() {
                 return Ok(());
             }
-            let next = || round.pieces.get(round.cursor.fetch_add(1, Ordering::Relaxed)).copied();
-            let Some(piece) = self.rest.take().or_else(next) else { return Ok(()) };
+            let Some(piece) = self.rest.take().or_else(|| round.next_piece(self.index)) else { return Ok(()) };
             self.generate(round, piece, meter)?;
         }
     }
