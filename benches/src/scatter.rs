@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-/// The side of a panel, the space around it, and the height of the line with the meaning of the colours.
+/// The side of a panel, the space around it, the height of the line with the meaning of the colours, and the width of each.
 const SIDE: f64 = 300.0;
 const MARGIN: f64 = 52.0;
 const LEGEND: f64 = 26.0;
+const MEANING: f64 = 150.0;
 
 /// How an automaton changed, by the colour of its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,9 @@ pub fn plot(rows: &[Vec<Panel>], horizontal: &str, vertical: &str) -> String {
     let decades = (largest.max(10) as f64).log10().ceil();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let row_height = SIDE + 2.0 * MARGIN;
-    let (width, height) = (columns as f64 * (SIDE + MARGIN) + 24.0, rows.len() as f64 * row_height + LEGEND);
+    // One column of panels is narrower than the meaning of the colours.
+    let width = (columns as f64 * (SIDE + MARGIN) + 24.0).max(MARGIN + Change::ALL.len() as f64 * MEANING);
+    let height = rows.len() as f64 * row_height + LEGEND;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
@@ -78,7 +81,7 @@ pub fn plot(rows: &[Vec<Panel>], horizontal: &str, vertical: &str) -> String {
         );
     }
     for (index, change) in Change::ALL.into_iter().enumerate() {
-        let (x, y) = (MARGIN + index as f64 * 150.0, height - 12.0);
+        let (x, y) = (MARGIN + index as f64 * MEANING, height - 12.0);
         let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{}\" r=\"4\" fill=\"{}\"/>", y - 4.0, change.colour());
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\">{}</text>", x + 10.0, change.words());
     }
@@ -117,5 +120,21 @@ fn draw(svg: &mut String, panel: &Panel, (left, top): (f64, f64), decades: f64, 
             bottom - place(*y),
             change.colour()
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Panel, plot};
+
+    #[test]
+    fn the_meaning_of_each_colour_lies_inside_a_narrow_plot() {
+        let panel = Panel { title: "all".to_owned(), points: vec![(10, 5, Change::Fewer)] };
+        let svg = plot(&[vec![panel]], "before", "after");
+        let width = svg.split("width=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a width");
+        let last = svg.lines().find(|line| line.contains("reduced to false")).expect("a meaning");
+        let left = last.split("x=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a place");
+        let [width, left] = [width, left].map(|text| text.parse::<f64>().expect("a number"));
+        assert!(left + 100.0 < width, "{left} of {width}");
     }
 }

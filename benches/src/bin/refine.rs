@@ -2,7 +2,7 @@
 //!
 //! `refine [FOLDER…] [--quick] [--random N] [--seed N] [--most-states N] [--search-limit SECONDS] [--plots FOLDER] [--mining]`
 //!
-//! Without folders, the models are those of this repository: 15 families with several parameters and eight more, 91 instances
+//! Without folders, the models are those of this repository: 15 families with several parameters and eight more, 90 instances
 //! of up to five million states. A folder is one of models, or a corpus with a manifest. The tasks of a model are its own
 //! properties and random formulas over the locations of its processes and the values of its variables: 12 for a small model
 //! (`--random`), half and a quarter as many from 6,000 and 60,000 states on, and one from 600,000 on, where only our default

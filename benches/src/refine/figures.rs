@@ -44,7 +44,7 @@ pub fn write(
             (title.to_owned(), series.iter().map(|(name, pairs)| curve(name, pairs, violated)).collect::<Vec<_>>())
         });
         let ratio = format!("product transitions: {after} over {before}");
-        for (number, text) in [(number, scatter), (number + 1, curves::plot(&sides, &ratio))] {
+        for (number, text) in [(number, scatter), (number + 1, curves::plot(&sides, &ratio, "reduced to false"))] {
             let name = format!("refine-{}-figure-{number}.svg", search.file());
             std::fs::write(folder.join(&name), text).map_err(|error| format!("{name}: {error}"))?;
             names.push(name);

@@ -341,7 +341,7 @@ impl StateStore {
 enum Among {
     /// The lassos of the product with the property's automaton.
     Automaton,
-    /// All lassos of the model that violate the formula.
+    /// All runs of the model that violate the formula: lassos and bad prefixes.
     Formula,
 }
 

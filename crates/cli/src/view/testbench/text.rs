@@ -38,7 +38,7 @@ pub(crate) fn introduction(report: &TestbenchReport<'_>) -> String {
         Input::Random { sizes, .. } => format!(" of {} to {} symbols", sizes.start(), sizes.end()),
         Input::Given(_) => String::new(),
     };
-    let of = || format!(" before the end of {}", number(report.bench.item_count() as u64));
+    let of = || format!(" before the end of {}", count(report.bench.item_count() as u64, "formula"));
     let ending = match report.ending {
         Ending::Done => String::new(),
         Ending::Time if report.bench.plan.is_endless => ", until the time was over".to_owned(),
