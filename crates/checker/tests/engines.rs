@@ -222,7 +222,8 @@ fn a_property_that_is_stated_twice_has_one_counterexample() {
                 CTLSPEC AG c.n < 3\nCTLSPEC AG c.n < 2\nCTLSPEC AG d.n < 2\nCTLSPEC AG (d.n = 1 -> AF d.n = 3)\n";
     let report = check(text, SmvEngine::Bdd, &Budget::unlimited()).expect("a model");
     let own = |wanted: &str| {
-        let one = report.properties.iter().find(|property| property.formula.as_deref() == Some(wanted)).expect("stated");
+        let one =
+            report.properties.iter().find(|property| property.formula.as_deref() == Some(wanted)).expect("stated");
         (one.verdict.outcome(), one.counterexamples().first().map(|one| (one.length(), one.is_shortest())))
     };
     assert_eq!(own("AG c.n < 3"), (Outcome::Violated, Some((3, true))));
