@@ -218,6 +218,7 @@ pub(crate) fn check(
     observer.begin(&announced);
     let (observer, described) = (RefCell::new(observer), RefCell::new(vec![None; announced.len()]));
     let property_starts = RefCell::new(watch.seconds());
+    let diagrams = race::Diagrams::within(budget, model.properties.len());
     let mut progress = |progress: Progress<'_>| match progress {
         Progress::Building => {
             watch.enter(Stage::Translate);
@@ -242,11 +243,13 @@ pub(crate) fn check(
             if !is_race || is_final(&report.verdict) {
                 observer.borrow_mut().property(&report);
             }
+            if is_final(&report.verdict) || is_beyond_improvement(&model, index, &report.verdict) {
+                diagrams.settle(index);
+            }
             described.borrow_mut()[index] = Some(report);
         }
     };
-    let diagrams = race::Diagrams::within(budget);
-    let of_sat = budget.competitor().beside(&diagrams.budget);
+    let of_sat = diagrams.competitor(budget);
     let (found, answers) = std::thread::scope(|scope| {
         let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, options.minimise, &of_sat, &diagrams)));
         let budget = if is_race { &diagrams.budget } else { budget };
@@ -311,6 +314,12 @@ fn is_final(verdict: &Verdict) -> bool {
         Verdict::Violated(violation) => violation.counterexamples().first().is_none_or(|one| one.is_shortest()),
         Verdict::Holds { .. } | Verdict::HoldsVacuously { .. } | Verdict::Computed { .. } => true,
     }
+}
+
+/// Whether SAT has no shorter counterexample to show than the one that is known, shortest or not.
+fn is_beyond_improvement(model: &Model, index: usize, verdict: &Verdict) -> bool {
+    let is_first_shortest = |property: &Property| by_sat::is_first_shortest(model, &property.question);
+    matches!(verdict, Verdict::Violated(_)) && !model.properties.get(index).is_some_and(is_first_shortest)
 }
 
 /// Why the engine has no report.

@@ -31,6 +31,8 @@ pub(crate) mod time {
     pub(crate) const SAT_ROUND: Duration = Duration::from_secs(1);
     /// The time that decision diagrams have for an SMV model before SAT begins beside them. Most models are decided by then.
     pub(crate) const GRACE: Duration = Duration::from_millis(100);
+    /// The same where some property is outside the reach of SAT, so that diagrams must decide it in any case.
+    pub(crate) const GRACE_IF_OUTSIDE: Duration = Duration::from_secs(1);
     /// The longest time that decision diagrams have after SAT has decided all properties that a model states, if they do not
     /// reach the work below: much longer than that work takes on a busy machine.
     pub(crate) const LONGEST_REST: Duration = Duration::from_secs(20);
@@ -113,8 +115,8 @@ pub(crate) mod smv {
     /// The most times that the solver asks whether it may continue, once in 16 decisions, multiplied with the gates that
     /// are laid out: a decision takes longer in a larger circuit. About two seconds.
     pub(crate) const UNROLLED_WORK: u64 = 100_000_000;
-    /// The same for stripping a counterexample by SAT, with the gates of the circuit. About half a second, where products make queries hard.
-    pub(crate) const STRIPPING_WORK: u64 = 2_500_000;
+    /// The same for stripping a counterexample by SAT, with the gates of the circuit. About a quarter of a second, where products make queries hard.
+    pub(crate) const STRIPPING_WORK: u64 = 1_250_000;
     /// The same in a small circuit, not multiplied.
     pub(crate) const STRIPPING_CHECKS: u64 = 200_000;
 }

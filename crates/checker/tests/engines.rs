@@ -210,3 +210,26 @@ fn a_circuit_written_as_aiger_has_the_same_answers() {
         assert_eq!(report.properties[0].counterexamples()[0].length(), 3);
     }
 }
+
+/// A property of a module and of the module that contains it: the second has the counterexample of the first, and one that asks
+/// something else has its own.
+#[test]
+fn a_property_that_is_stated_twice_has_one_counterexample() {
+    let text = "MODULE counter(limit)\nVAR n : 0..3; b : boolean;\n\
+                ASSIGN init(n) := 0; next(n) := case n < limit : n + 1; TRUE : 0; esac; init(b) := FALSE; next(b) := !b;\n\
+                CTLSPEC AG n < 3\nCTLSPEC AG n < 2\nCTLSPEC AG (n = 1 -> AF n = 3)\n\
+                MODULE main\nVAR c : counter(3); d : counter(2);\n\
+                CTLSPEC AG c.n < 3\nCTLSPEC AG c.n < 2\nCTLSPEC AG d.n < 2\nCTLSPEC AG (d.n = 1 -> AF d.n = 3)\n";
+    let report = check(text, SmvEngine::Bdd, &Budget::unlimited()).expect("a model");
+    let own = |wanted: &str| {
+        let one =
+            report.properties.iter().find(|property| property.formula.as_deref() == Some(wanted)).expect("stated");
+        (one.verdict.outcome(), one.counterexamples().first().map(|one| (one.length(), one.is_shortest())))
+    };
+    assert_eq!(own("AG c.n < 3"), (Outcome::Violated, Some((3, true))));
+    assert_eq!(own("AG c.n < 2"), (Outcome::Violated, Some((2, true))));
+    assert_eq!(own("AG d.n < 2"), (Outcome::Violated, Some((2, true))));
+    let lengths: Vec<Option<usize>> = answers(&report).iter().map(|(_, shown)| shown.map(|one| one.0)).collect();
+    let count = |steps: usize| lengths.iter().filter(|length| **length == Some(steps)).count();
+    assert_eq!((count(3), count(2)), (2, 4), "{lengths:?}");
+}

@@ -13,7 +13,8 @@
 //! competitor [beside](Budget::beside) it.
 //!
 //! *Work.* A [`Meter`] counts what a stage does in units that depend on the input alone, so that one thread can wait for another
-//! to have done enough, whatever else the machine does.
+//! to have done enough, whatever else the machine does. It also says when that work is [about to be complete](Budget::finishing), so that
+//! the other thread can wait.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,6 +23,9 @@ use std::time::{Duration, Instant};
 
 /// [`Budget::check`] reads the clock once in this many calls.
 const CALLS_PER_CLOCK_READING: u32 = 64;
+
+/// The time for which a budget waits before it looks again whether the other work is [finishing](Budget::finishing).
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// The limit that ended a stage before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,18 +72,55 @@ pub struct Budget {
     /// The bytes of the shares of competitors that count as well.
     held_beside: Vec<Arc<AtomicU64>>,
     meter: Option<Meter>,
+    /// Work that this budget waits for while it [finishes](Budget::finishing).
+    yields_to: Option<Meter>,
 }
 
 /// Counts the work of a stage and of the stages inside it. Clones count together.
 #[derive(Clone, Debug, Default)]
-pub struct Meter(Arc<AtomicU64>);
+pub struct Meter(Arc<Count>);
+
+#[derive(Debug, Default)]
+struct Count {
+    units: AtomicU64,
+    /// How many stages are [finishing](Budget::finishing).
+    finishing: AtomicU32,
+    /// The most units, plus one; zero if there is no limit.
+    most: AtomicU64,
+}
 
 impl Meter {
     /// The units so far. A unit is one call of [`Budget::check`], rounded up to whole readings of the clock, or what a stage
     /// [reports](Budget::work) to be as much.
     #[must_use]
     pub fn units(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.0.units.load(Ordering::Relaxed)
+    }
+
+    /// Cancels what is counted as soon as it is more than this.
+    pub fn limit(&self, units: u64) {
+        self.0.most.store(units.saturating_add(1), Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        let most = self.0.most.load(Ordering::Relaxed);
+        most > 0 && self.units() >= most
+    }
+
+    fn is_finishing(&self) -> bool {
+        self.0.finishing.load(Ordering::Relaxed) > 0
+    }
+}
+
+/// While it lives, the work of a [`Meter`] is about to be complete: see [`Budget::finishing`].
+#[derive(Debug)]
+pub struct Finishing(Option<Meter>);
+
+impl Drop for Finishing {
+    fn drop(&mut self) {
+        if let Some(Meter(count)) = &self.0 {
+            count.finishing.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -169,6 +210,7 @@ impl Budget {
             held: Arc::default(),
             held_beside: Vec::new(),
             meter: None,
+            yields_to: None,
         }
     }
 
@@ -225,9 +267,34 @@ impl Budget {
 
     /// Reports work that is not done between calls of [`Budget::check`].
     pub fn work(&self, units: u64) {
-        if let Some(Meter(all)) = &self.meter {
-            all.fetch_add(units, Ordering::Relaxed);
+        if let Some(Meter(count)) = &self.meter {
+            count.units.fetch_add(units, Ordering::Relaxed);
         }
+    }
+
+    /// The same budget for work that is of little use while what a meter counts is [finishing](Budget::finishing): its checks wait
+    /// then. A deadline does not wait.
+    #[must_use]
+    pub fn yielding_to(mut self, meter: &Meter) -> Self {
+        self.yields_to = Some(meter.clone());
+        self
+    }
+
+    /// Says that the work of this budget has its answer and completes it in a limited number of steps. A
+    /// [competitor](Budget::yielding_to) waits while the value lives.
+    #[must_use]
+    pub fn finishing(&self) -> Finishing {
+        if let Some(Meter(count)) = &self.meter {
+            count.finishing.fetch_add(1, Ordering::Relaxed);
+        }
+        Finishing(self.meter.clone())
+    }
+
+    /// The same budget, which this switch cancels as well.
+    #[must_use]
+    pub fn stopped_by(mut self, switch: &Arc<AtomicBool>) -> Self {
+        self.outer_switches.push(Arc::clone(switch));
+        self
     }
 
     /// A share of the memory, empty at first.
@@ -300,6 +367,9 @@ impl Budget {
     /// # Errors
     /// The limit that is exhausted.
     pub fn check_now(&self, bytes_in_use: u64) -> Result<(), Exhausted> {
+        while self.yields_to.as_ref().is_some_and(Meter::is_finishing) && self.exhausted(bytes_in_use).is_none() {
+            std::thread::sleep(PAUSE);
+        }
         self.exhausted(bytes_in_use).map_or(Ok(()), Err)
     }
 
@@ -311,7 +381,8 @@ impl Budget {
             return Some(limit);
         }
         let is_on = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
-        let limit = if is_on(&self.cancelled) || self.outer_switches.iter().any(is_on) {
+        let is_over = || self.meter.as_ref().is_some_and(Meter::is_over);
+        let limit = if is_on(&self.cancelled) || self.outer_switches.iter().any(is_on) || is_over() {
             Some(Exhausted::Cancelled)
         } else if self.is_full(bytes_in_use) {
             Some(Exhausted::Memory)
@@ -385,6 +456,42 @@ mod tests {
         assert_eq!((second.exhausted(0), budget.exhausted(0)), (None, None));
         budget.cancel_switch().store(true, Ordering::Relaxed);
         assert_eq!(second.exhausted(0), Some(Exhausted::Cancelled));
+    }
+
+    #[test]
+    fn a_switch_of_its_own_stops_a_budget() {
+        let (budget, switch) = (Budget::unlimited(), Arc::new(AtomicBool::new(false)));
+        let stage = budget.stage().stopped_by(&switch);
+        assert_eq!(stage.exhausted(0), None);
+        switch.store(true, Ordering::Relaxed);
+        assert_eq!((stage.exhausted(0), budget.exhausted(0)), (Some(Exhausted::Cancelled), None));
+    }
+
+    #[test]
+    fn a_meter_with_a_limit_cancels_what_it_counts() {
+        let meter = Meter::default();
+        let budget = Budget::unlimited().metered(&meter);
+        budget.work(10);
+        meter.limit(10);
+        assert_eq!(budget.exhausted(0), None);
+        budget.work(1);
+        assert_eq!(budget.stage().exhausted(0), Some(Exhausted::Cancelled));
+    }
+
+    #[test]
+    fn a_budget_waits_while_other_work_is_finishing_but_not_beyond_its_limits() {
+        let meter = Meter::default();
+        let (worker, waiting) = (Budget::unlimited().metered(&meter), Budget::unlimited().yielding_to(&meter));
+        let finishing = worker.finishing();
+        let late = waiting.stage().within(Duration::from_millis(5));
+        assert_eq!(late.check_now(0), Err(Exhausted::Time));
+        std::thread::scope(|scope| {
+            let checked = scope.spawn(|| waiting.check_now(0));
+            std::thread::sleep(Duration::from_millis(20));
+            assert!(!checked.is_finished());
+            drop(finishing);
+            assert_eq!(checked.join().expect("no panic"), Ok(()));
+        });
     }
 
     #[test]

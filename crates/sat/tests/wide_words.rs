@@ -67,3 +67,65 @@ fn products_and_quotients_agree_with_the_definition() {
         compare(seed, Scope::Products);
     }
 }
+
+/// Whether the circuit of a model has another run than a second model has by definition.
+fn has_another_run(circuit: &str, reference: &str) -> Option<bool> {
+    let model = compared::load(reference)?;
+    let states = wide::run(&model);
+    let conditions = states.iter().map(|state| format!("INVARSPEC !({})\n", wide::condition(&model, state)));
+    let whole = format!("{circuit}{}", conditions.collect::<String>());
+    let model = compared::load(&whole)?;
+    let mut design = Design::new(&model, true, &Budget::unlimited()).ok()?;
+    Some((0..states.len()).any(|at| {
+        let first = states.iter().position(|state| *state == states[at]).expect("itself");
+        violation(&mut design, at).is_none_or(|trace| design.positions(&trace) != states[..=first])
+    }))
+}
+
+/// Mutants of the operations: a circuit that computes something else than the definition is noticed.
+#[test]
+fn wrong_operations_are_noticed() {
+    let mistakes = [
+        (" + ", " - "),
+        (" - ", " + "),
+        (" xor ", " | "),
+        (" & ", " xor "),
+        (" | ", " & "),
+        (" << ", " >> "),
+        (" >> ", " << "),
+        (" < ", " > "),
+        (" >= ", " < "),
+        (" * ", " + "),
+        (" / ", " - "),
+        (" mod ", " / "),
+    ];
+    for (right, wrong) in mistakes {
+        let mut noticed = 0;
+        for seed in 0..60 {
+            let reference = wide::text(seed, if seed % 2 == 0 { Scope::Sums } else { Scope::Products });
+            let changed = reference.replace(right, wrong);
+            if changed == reference || noticed == 2 {
+                continue;
+            }
+            noticed += usize::from(has_another_run(&changed, &reference) == Some(true));
+        }
+        assert_eq!(noticed, 2, "`{right}` as `{wrong}`");
+    }
+}
+
+/// A machine word too little: all bits from the 64th on are lost.
+#[test]
+fn bits_beyond_a_machine_word_matter() {
+    let mut noticed = 0;
+    for seed in 0..8 {
+        let reference = wide::text(seed, Scope::Sums);
+        assert_eq!(has_another_run(&reference, &reference), Some(false), "the same model, seed {seed}\n{reference}");
+        let start = reference.find("next(a) := ").expect("an assignment") + "next(a) := ".len();
+        let end = start + reference[start..].find(';').expect("its end");
+        let (before, rest) = reference.split_at(start);
+        let (assigned, after) = rest.split_at(end - start);
+        let changed = format!("{before}resize(resize({assigned}, 64), sizeof(a)){after}");
+        noticed += usize::from(has_another_run(&changed, &reference) == Some(true));
+    }
+    assert!(noticed >= 4, "{noticed} of 8");
+}

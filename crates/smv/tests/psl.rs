@@ -350,6 +350,7 @@ fn a_formula_for_each_value_is_their_conjunction() {
             "G ((n = 0 -> F [1, 2] n >= 0) & \
           (n = 1 -> F [1, 2] n >= 1) & (n = 2 -> F [1, 2] n >= 2))",
         ),
+        ("forall i in {0:1} : always (n = i -> next c)", "G ((n = 0 -> X c) & (n = 1 -> X c))"),
         (
             "forall v in boolean : (a <-> v) -> eventually! (b <-> v)",
             "((a <-> FALSE) -> F (b <-> FALSE)) & \

@@ -12,6 +12,7 @@ use crate::options::{SmvEngine, SmvOptions};
 use crate::report::{DiagnosticNote, Engine, PropertyReport, Reason, Report, Seconds, Stage, Statistics, Verdict};
 use crate::stopwatch::Stopwatch;
 use crate::thresholds::time::SAT_ROUND;
+use flat::enumerate::Valuation;
 use flat::model::{CtlFormula, CtlUnary, Model, Question, VariableKind};
 use kernel::budget::{Budget, Exhausted};
 use sat::certificate::Defect;
@@ -38,12 +39,22 @@ const STORE: &str = "clauses";
 pub(super) enum Found {
     /// It holds.
     Holds(Proof),
-    /// It does not; and what stripping the counterexample did.
-    Violated(Validated<Trace>, Option<Minimised>),
+    /// It does not.
+    Violated(Box<Counterexample>),
     /// It is undecided: no counterexample has fewer steps than this.
     Open(usize, Option<Exhausted>),
     /// The engines do not decide such properties.
     Unsupported,
+}
+
+/// A counterexample.
+pub(super) struct Counterexample {
+    confirmed: Validated<Trace>,
+    /// What stripping did.
+    minimised: Option<Minimised>,
+    /// The same over the circuit.
+    trace: sat::circuit::Trace,
+    positions: Vec<Valuation>,
 }
 
 /// Checks the properties of a model.
@@ -75,7 +86,8 @@ pub(super) fn check(
     let mut failure = None;
     if let Some(design) = &mut design {
         let mut begun = watch.seconds();
-        in_rounds(design, (engine(options), options.strip), budget, |index, answer| match answer {
+        let all = |_| budget.stage();
+        in_rounds(design, (engine(options), options.strip), budget, all, |index, answer| match answer {
             Ok(found) => {
                 certificates[index] = certificate::of(model, index, &found);
                 let report = described(input, model, index, announced[index].clone(), found, explaining);
@@ -160,12 +172,14 @@ pub(super) fn design<'m>(input: &Input, model: &'m Model, budget: &Budget) -> Re
 }
 
 /// Decides all properties in rounds, each of which has four times as much time for a property as the one before, and hands
-/// each answer over as soon as it is known. A last property alone has all the time. What a limit keeps open is handed over
-/// at the end; what could not be begun is not.
+/// each answer over as soon as it is known. A last property alone has all the time. `of` gives the budget of a property as a part of that of all;
+/// a property whose own budget is exhausted is left out. What a limit keeps open is handed over at the end; what could not be
+/// begun is not.
 pub(super) fn in_rounds(
     design: &mut Design<'_>,
     how: (sat::engine::Engine, Effort),
     budget: &Budget,
+    of: impl Fn(usize) -> Budget,
     mut answered: impl FnMut(usize, Result<Found, Error>),
 ) {
     let mut open: Vec<(usize, Option<Found>)> =
@@ -178,8 +192,12 @@ pub(super) fn in_rounds(
                 open.push((index, known));
                 continue;
             }
-            let slice = if is_last { budget.stage() } else { budget.stage().within(time) };
-            match (decide(design, index, how, &slice, budget), known) {
+            let own = of(index);
+            let slice = if is_last { own.stage() } else { own.stage().within(time) };
+            if own.exhausted(0).is_some() && budget.exhausted(0).is_none() {
+                continue;
+            }
+            match (decide(design, index, how, &slice, &own), known) {
                 (Ok(Found::Open(now, Some(Exhausted::Time))), Some(Found::Open(before, limit))) => {
                     open.push((index, Some(Found::Open(now.max(before), limit))));
                 }
@@ -225,15 +243,32 @@ pub(super) fn decide(
             let line = Line { positions: design.positions(&trace), loop_start: trace.loop_start };
             let confirmed = self::line(model, question, &line, is_first_shortest(model, question))
                 .map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?;
-            let stripped = stripping::stripped(design, question, &trace, &line.positions, effort, of_all);
-            match stripped.map_err(|defect| defective(model, index, defect))? {
-                Some((relevant, figures)) => Found::Violated(confirmed.with_relevant(relevant), Some(figures)),
-                None => Found::Violated(confirmed, None),
-            }
+            let found = Counterexample { confirmed, minimised: None, trace, positions: line.positions };
+            Found::Violated(Box::new(stripped(design, index, found, effort, of_all)?))
         }
         Ok(Outcome::Defective(defect)) => return Err(defective(model, index, defect)),
         Err(Failure::Stopped(limit)) => Found::Open(0, Some(limit)),
         Err(Failure::Wrong(_)) => Found::Unsupported,
+    })
+}
+
+/// A counterexample to a property, stripped within a budget.
+pub(super) fn stripped(
+    design: &mut Design<'_>,
+    index: usize,
+    found: Counterexample,
+    effort: Effort,
+    budget: &Budget,
+) -> Result<Counterexample, Error> {
+    let model = design.model();
+    let question = &*asked(model, &model.properties[index].question);
+    let stripped = stripping::stripped(design, question, &found.trace, &found.positions, effort, budget);
+    Ok(match stripped.map_err(|defect| defective(model, index, defect))? {
+        Some((relevant, figures)) => {
+            let confirmed = found.confirmed.with_relevant(relevant);
+            Counterexample { confirmed, minimised: Some(figures), ..found }
+        }
+        None => found,
     })
 }
 
@@ -265,6 +300,15 @@ pub(super) fn is_first_shortest(model: &Model, question: &Question) -> bool {
     !matches!(*asked(model, question), Question::Ctl(_))
 }
 
+/// Whether the engines decide questions of this form.
+pub(super) fn is_within_reach(question: &Question) -> bool {
+    match question {
+        Question::Invariant(_) | Question::Ltl(_) => true,
+        Question::Ctl(formula) => formula.as_linear().is_some(),
+        Question::Shortest(..) | Question::Longest(..) => false,
+    }
+}
+
 /// What is reported about an engine of this name.
 fn engine_named(search: &str) -> Engine {
     Engine { search: Some(search.into()), store: Some(STORE.into()), ..Engine::default() }
@@ -286,10 +330,10 @@ pub(super) fn described(
     explaining: (Option<&Budget>, Option<&Budget>),
 ) -> PropertyReport {
     match found {
-        Found::Violated(trace, minimised) => {
-            let length = trace.length();
-            let mut result = PropertyResult::refuted(index, &model.properties[index], trace);
-            result.minimised = minimised;
+        Found::Violated(found) => {
+            let length = found.confirmed.length();
+            let mut result = PropertyResult::refuted(index, &model.properties[index], found.confirmed);
+            result.minimised = found.minimised;
             let nothing = CheckResult::default();
             let report = describe::property(input, model, &result, &nothing, index, Seconds::default(), explaining);
             let refuted = is_first_shortest(model, &model.properties[index].question).then_some(length);

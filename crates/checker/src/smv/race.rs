@@ -3,6 +3,10 @@
 //! What: decision diagrams begin. Where they take longer than a moment, [`run`] tries the invariants and formulas of linear
 //! time by SAT on a second thread. The first to have all answers stops the other.
 //!
+//! Processor time: SAT leaves a property alone once diagrams have settled it, waits while they prove that a counterexample is
+//! shortest, which takes a counted amount of work, and begins later where it cannot end the race, because some property is
+//! outside its reach.
+//!
 //! Contract: if both engines decide a property, they must agree; if they do not, that is a bug in Lariat and
 //! [`Error::Disagreement`]. Diagrams that are behind get more work to decide the implicit properties (`deadlock` and
 //! `fairness`) before they are stopped; the form of the model can prove these, SAT cannot. What diagrams decide counts, unless the
@@ -18,11 +22,12 @@ use super::{Input, certificate, describe};
 use crate::error::Error;
 use crate::report::{Outcome, PropertyReport, Verdict};
 use crate::thresholds::race::{OWED, OWED_IF_OPEN};
-use crate::thresholds::time::{GRACE, LONGEST_REST};
+use crate::thresholds::time::{GRACE, GRACE_IF_OUTSIDE, LONGEST_REST};
 use flat::model::Model;
 use kernel::budget::{Budget, Exhausted, Meter};
 use sat::engine::{self, Engine, Proof};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use symbolic::strip::Effort;
 
@@ -34,13 +39,22 @@ pub(super) struct Answers {
     /// For `deadlock` and `fairness`, where the form of the model proves them.
     deadlock: Option<Proof>,
     fairness: Option<Proof>,
+    /// Which stated properties diagrams have settled.
+    settled: Vec<Settled>,
 }
 
+/// Whether diagrams have settled a property, so that SAT cannot improve the answer; set while SAT runs.
+type Settled = Arc<AtomicBool>;
+
 impl Answers {
-    /// True if SAT decided all properties that the model states, and there are some.
+    /// True if each property that the model states is decided by SAT or settled by diagrams, and SAT has an answer that diagrams do not
+    /// have.
     pub(super) fn has_all(&self) -> bool {
         let is_decided = |answer: &_| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..))));
-        !self.stated.is_empty() && self.stated.iter().all(is_decided)
+        let is_settled = |index: usize| self.settled.get(index).is_some_and(|one| one.load(Ordering::Relaxed));
+        let mut stated = self.stated.iter().enumerate();
+        stated.all(|(index, answer)| is_decided(answer) || is_settled(index))
+            && (0..self.stated.len()).any(|index| !is_settled(index))
     }
 
     /// True if SAT found that something is wrong with itself.
@@ -69,13 +83,27 @@ impl Answers {
 pub(super) struct Diagrams {
     pub(super) budget: Budget,
     meter: Meter,
+    settled: Vec<Settled>,
 }
 
 impl Diagrams {
-    /// Diagrams that have a part of a budget.
-    pub(super) fn within(budget: &Budget) -> Self {
+    /// Diagrams that have a part of a budget, for a model that states this many properties.
+    pub(super) fn within(budget: &Budget, stated: usize) -> Self {
         let meter = Meter::default();
-        Self { budget: budget.competitor().metered(&meter), meter }
+        let settled = (0..stated).map(|_| Settled::default()).collect();
+        Self { budget: budget.competitor().metered(&meter), meter, settled }
+    }
+
+    /// The part of a budget that SAT has beside them.
+    pub(super) fn competitor(&self, budget: &Budget) -> Budget {
+        budget.competitor().beside(&self.budget).yielding_to(&self.meter)
+    }
+
+    /// They have settled a property.
+    pub(super) fn settle(&self, index: usize) {
+        if let Some(settled) = self.settled.get(index) {
+            settled.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Whether they have ended, or were told to.
@@ -100,14 +128,15 @@ impl Diagrams {
 /// that they are owed. If SAT has too little memory beside them, it begins anew when they have ended. Unpark the thread
 /// then.
 pub(super) fn run(input: &Input, model: &Model, effort: Effort, own: &Budget, diagrams: &Diagrams) -> Answers {
-    let start = Instant::now() + GRACE;
+    let can_end = model.properties.iter().all(|property| by_sat::is_within_reach(&property.question));
+    let start = Instant::now() + if can_end { GRACE } else { GRACE_IF_OUTSIDE };
     while own.exhausted(0).is_none() && Instant::now() < start {
         std::thread::park_timeout(start.saturating_duration_since(Instant::now()));
     }
     loop {
         let is_alone = diagrams.have_ended();
         let turn = own.stage();
-        let answers = answers(input, model, effort, &turn);
+        let answers = answers(input, model, effort, &turn, diagrams);
         if answers.has_all() || answers.has_error() {
             wait(&answers, own, diagrams);
             return answers;
@@ -123,12 +152,31 @@ pub(super) fn run(input: &Input, model: &Model, effort: Effort, own: &Budget, di
 }
 
 /// The answers of SAT within a budget.
-fn answers(input: &Input, model: &Model, effort: Effort, budget: &Budget) -> Answers {
+fn answers(input: &Input, model: &Model, effort: Effort, budget: &Budget, diagrams: &Diagrams) -> Answers {
     // A model that is wrong is reported by the other engine.
     let Ok(mut design) = by_sat::design(input, model, budget) else { return Answers::default() };
     let mut stated: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
-    by_sat::in_rounds(&mut design, (Engine::Turns, effort), budget, |index, answer| stated[index] = Some(answer));
-    Answers { stated, deadlock: engine::has_no_dead_end(&design), fairness: engine::has_fair_path(&design) }
+    let of = |index: usize| budget.stage().stopped_by(&diagrams.settled[index]);
+    let how = (Engine::Turns, Effort::Off);
+    by_sat::in_rounds(&mut design, how, budget, of, |index, answer| stated[index] = Some(answer));
+    let (deadlock, fairness) = (engine::has_no_dead_end(&design), engine::has_fair_path(&design));
+    let mut answers = Answers { stated, deadlock, fairness, settled: diagrams.settled.clone() };
+    if answers.has_all() {
+        // Diagrams end with the work that they are owed, while counterexamples are stripped.
+        diagrams.meter.limit(answers.owed());
+    }
+    for index in 0..answers.stated.len() {
+        let found = match answers.stated[index].take() {
+            Some(Ok(Found::Violated(found))) => *found,
+            other => {
+                answers.stated[index] = other;
+                continue;
+            }
+        };
+        let stripped = by_sat::stripped(&mut design, index, found, effort, &of(index));
+        answers.stated[index] = Some(stripped.map(|found| Found::Violated(Box::new(found))));
+    }
+    answers
 }
 
 /// Waits until the diagrams have ended or have done the work that they are owed, and stops them then.
@@ -137,7 +185,7 @@ fn wait(answers: &Answers, own: &Budget, diagrams: &Diagrams) {
     while rest.check_now(0).is_ok() && !diagrams.have_ended() && !diagrams.have_done(answers.owed()) {
         std::thread::park_timeout(Duration::from_millis(5));
     }
-    if own.exhausted(0).is_none() {
+    if own.exhausted(0).is_none() && (answers.has_all() || answers.has_error()) {
         diagrams.budget.cancel_switch().store(true, Ordering::Relaxed);
     }
 }
@@ -220,21 +268,41 @@ mod tests {
 
     /// Whether SAT, once it has all answers, may stop diagrams that have done this much in a model with these constraints.
     fn may_stop(constraints: &str, units: u64) -> bool {
-        let (input, diagrams) = (input(constraints), Diagrams::within(&Budget::unlimited()));
+        let (input, diagrams) = (input(constraints), Diagrams::within(&Budget::unlimited(), 1));
         diagrams.budget.work(units);
-        let answers = answers(&input, &input.model, Effort::default(), &Budget::unlimited());
+        let answers = answers(&input, &input.model, Effort::default(), &Budget::unlimited(), &diagrams);
         answers.has_all() && diagrams.have_done(answers.owed())
     }
 
     #[test]
     fn sat_stops_diagrams_only_after_the_work_that_they_are_owed() {
         assert!(!may_stop("", OWED) && may_stop("", OWED + 1));
-        let (input, diagrams) = (input(""), Diagrams::within(&Budget::unlimited()));
+        let (input, diagrams) = (input(""), Diagrams::within(&Budget::unlimited(), 1));
         diagrams.budget.work(OWED);
         assert!(diagrams.were_quick() && !diagrams.have_ended());
         diagrams.budget.work(1);
         let answers = run(&input, &input.model, Effort::default(), &Budget::unlimited().competitor(), &diagrams);
         assert!(answers.has_all() && diagrams.have_ended() && !diagrams.were_quick());
+    }
+
+    #[test]
+    fn sat_leaves_alone_what_diagrams_have_settled() {
+        let (input, diagrams) = (input(""), Diagrams::within(&Budget::unlimited(), 1));
+        diagrams.settle(0);
+        diagrams.budget.work(OWED + 1);
+        let answers = run(&input, &input.model, Effort::default(), &Budget::unlimited().competitor(), &diagrams);
+        assert!(answers.stated[0].is_none() && !answers.has_all() && !diagrams.have_ended());
+    }
+
+    #[test]
+    fn sat_and_diagrams_have_all_answers_together() {
+        let input = input("INVARSPEC p | !p;");
+        let diagrams = Diagrams::within(&Budget::unlimited(), 2);
+        diagrams.settle(0);
+        let answers = answers(&input, &input.model, Effort::default(), &Budget::unlimited(), &diagrams);
+        assert!(answers.stated[0].is_none() && answers.has_all());
+        diagrams.settle(1);
+        assert!(!answers.has_all(), "diagrams need nothing of SAT");
     }
 
     #[test]
@@ -246,7 +314,7 @@ mod tests {
     fn sat_begins_anew_once_diagrams_give_their_memory_back() {
         let mut budget = Budget::unlimited();
         budget.memory = Some(100_000_000);
-        let diagrams = Diagrams::within(&budget);
+        let diagrams = Diagrams::within(&budget, 1);
         let mut share = diagrams.budget.share();
         share.set(100_000_000);
         let input = input("");

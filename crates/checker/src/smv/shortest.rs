@@ -32,7 +32,7 @@ use listing::Listing;
 use omega::automaton::{Automaton, Marks, State};
 use omega::formula::{AtomId, Formula, Formulas};
 use omega::limit::Incomplete;
-use omega::translate::{past, tight};
+use omega::translate::{go, past, tight};
 use product::{Factors, Product};
 use rounds::Rounds;
 use search::accepting::Accepting;
@@ -70,6 +70,8 @@ trait Lines: Accepting<Step = Taken> {
 pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
     // The listing adds atoms of its own.
     let atoms = wanted.atoms.len();
+    // The work below is counted, so that it ends soon.
+    let _finishing = wanted.bound.is_some().then(|| wanted.budget.finishing());
     let listed = by_listing(&mut wanted)?;
     wanted.atoms.truncate(atoms);
     if listed.is_proved { Ok(listed) } else { unrolled::search(&wanted, listed) }
@@ -86,7 +88,13 @@ fn by_listing(wanted: &mut Wanted<'_>) -> Result<Shortest, Exhausted> {
     if depth > PAST_DEPTH {
         return Ok(Shortest::default());
     }
-    let Some((automaton, initial)) = translate(&mut wanted.formulas, formula, budget)? else {
+    // Where any line would do, the automaton need not be tight, and can be much smaller.
+    let is_tight = wanted.bound.is_some();
+    let translation = match is_tight {
+        true => translate(&mut wanted.formulas, formula, budget),
+        false => any_automaton(&mut wanted.formulas, formula, budget),
+    };
+    let Some((automaton, initial)) = translation? else {
         return Ok(Shortest::default());
     };
     let Ok(property) = Property::new(&automaton, EdgeOrder::AsGiven) else { return Ok(Shortest::default()) };
@@ -113,7 +121,8 @@ fn by_listing(wanted: &mut Wanted<'_>) -> Result<Shortest, Exhausted> {
         true => run(&Rounds::new(&product, depth, &limited), longest, &limited),
     };
     budget.check_now(0)?;
-    let is_proved = found.is_proved && listing.is_whole && product.is_whole();
+    let is_shortest = is_tight || found.moves.is_none();
+    let is_proved = found.is_proved && is_shortest && listing.is_whole && product.is_whole();
     Ok(Shortest { line: found.moves.map(|moves| line(&system, &listing, &moves)), is_proved })
 }
 
@@ -166,12 +175,11 @@ fn complete_formula(wanted: &mut Wanted<'_>) -> Formula {
     wanted.formulas.and(all)
 }
 
-/// The automaton of a formula and its initial states; none if it is too large.
-fn translate(
-    formulas: &mut Formulas,
-    formula: Formula,
-    budget: &Budget,
-) -> Result<Option<(Automaton, Vec<State>)>, Exhausted> {
+/// An automaton and its initial states; none if it is too large.
+type Translation = Result<Option<(Automaton, Vec<State>)>, Exhausted>;
+
+/// The tight automaton of a formula and its initial states; none if it is too large.
+fn translate(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Translation {
     let has_past = formulas.has_past(formula);
     let mut tight_initial = Vec::new();
     let automaton = past::translate(formulas, formula, AUTOMATON_STATES, budget, |formulas, formula| {
@@ -179,12 +187,26 @@ fn translate(
         tight_initial = tight.initial;
         Ok(tight.automaton)
     });
+    Ok(or_too_large(automaton)?.map(|automaton| {
+        // With past operators the first round of a loop is a round of its own, and one initial state will do.
+        let initial = if has_past { vec![automaton.initial()] } else { tight_initial };
+        (automaton, initial)
+    }))
+}
+
+/// Some automaton of a formula and its initial state; none if it is too large.
+fn any_automaton(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Translation {
+    let automaton = or_too_large(go::translate(formulas, formula, AUTOMATON_STATES, budget))?;
+    Ok(automaton.map(|automaton| {
+        let initial = vec![automaton.initial()];
+        (automaton, initial)
+    }))
+}
+
+/// An automaton; none if it is too large.
+fn or_too_large(automaton: Result<Automaton, Incomplete>) -> Result<Option<Automaton>, Exhausted> {
     match automaton {
-        Ok(automaton) => {
-            // With past operators the first round of a loop is a round of its own, and one initial state will do.
-            let initial = if has_past { vec![automaton.initial()] } else { tight_initial };
-            Ok(Some((automaton, initial)))
-        }
+        Ok(automaton) => Ok(Some(automaton)),
         Err(Incomplete::TooLarge(_)) => Ok(None),
         Err(Incomplete::Exhausted(limit)) => Err(limit),
     }

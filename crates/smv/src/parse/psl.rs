@@ -78,7 +78,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `forall i in {0..3, 7} : p`, once for each value; or a formula.
+    /// `forall i in {0..3, 7} : p`, also `{0:3}`, once for each value; or a formula.
     fn replicated(&mut self) -> Parsed<ExprId> {
         if self.peek().text != "forall" {
             return self.expression();
@@ -112,7 +112,8 @@ impl Parser<'_> {
         let mut values = Vec::new();
         loop {
             let first = self.expression_above(RANGE + 1)?;
-            if self.accept("..") {
+            // The flavours of PSL write ranges in different ways.
+            if self.accept("..") || self.accept(":") {
                 let last = self.expression_above(RANGE + 1)?;
                 let (low, high) = (self.constant(first)?, self.constant(last)?);
                 let span = self.file.tree.span(first);

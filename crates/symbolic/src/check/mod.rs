@@ -13,6 +13,7 @@ mod branching;
 mod early;
 mod linear_time;
 mod outcome;
+mod repeated;
 mod safety;
 mod second;
 mod stripping;
@@ -301,13 +302,18 @@ impl<'a> Run<'a> {
         if let Some(second) = &second {
             second.confirm_machine(&report)?;
         }
+        let mut repeated = repeated::Repeated::new(self.model);
         for (index, property) in self.model.properties.iter().enumerate() {
             if let Some(found) = refuted.get_mut(index).and_then(Option::take) {
                 report.properties.push(found);
                 continue;
             }
             progress(Progress::Checking(index));
-            let found = self.property(index, property, &mut machine, &common)?;
+            let earlier = repeated.earlier(index).map(|earlier| &report.properties[earlier]);
+            let found = match earlier.and_then(|earlier| self.again(index, property, earlier)) {
+                Some(found) => found,
+                None => self.property(index, property, &mut machine, &common)?,
+            };
             if let Some(second) = &second {
                 second.confirm(property, &found.answer)?;
                 self.confirm_by_search(property, &found.answer, &machine)?;
@@ -431,6 +437,16 @@ impl<'a> Run<'a> {
             counterexample: None,
             minimised: None,
         }
+    }
+
+    /// The result for a property that asks what an earlier one asks, if that one has a counterexample whose values matter.
+    fn again(&self, index: usize, property: &Property, earlier: &PropertyResult) -> Option<PropertyResult> {
+        (earlier.counterexample.is_some() && earlier.constants.is_empty()).then(|| PropertyResult {
+            left_out: earlier.left_out.clone(),
+            counterexample: earlier.counterexample.clone(),
+            minimised: earlier.minimised.map(|minimised| Minimised { seconds: 0.0, ..minimised }),
+            ..self.report(index, property, earlier.answer.clone(), Instant::now())
+        })
     }
 
     fn property(
