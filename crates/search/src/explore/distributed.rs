@@ -295,8 +295,8 @@ impl<M: System> Search<'_, M> {
         (taken, self.part.limit.map_or(Ok(()), Err))
     }
 
-    /// Stores the successors that this worker owns, and sends the others. What they are compared with is fetched first: where
-    /// states come from several workers, fewer of them are in the cache.
+    /// Stores the successors that this worker owns, and sends the others. What they are compared with is fetched first, which
+    /// pays where states come from several workers, and costs time where there is one.
     fn hand_out(&mut self, outbox: &mut Outbox<'_>) {
         let (own, workers) = (outbox.own(), outbox.workers());
         self.own.clear();
