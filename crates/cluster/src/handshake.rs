@@ -70,7 +70,8 @@ impl Agreement {
             return Some(format!("has a list of {others} processes, and this one has a list of {own}"));
         }
         if one.workers != two.workers {
-            return Some(format!("has {} workers, and this process has {}", two.workers, one.workers));
+            let s = if two.workers == 1 { "" } else { "s" };
+            return Some(format!("has {} worker{s}, and this process has {}", two.workers, one.workers));
         }
         if one.model != two.model {
             return Some("has another model".into());
@@ -293,6 +294,25 @@ mod tests {
         for (side, index) in [(first, 0), (second, 1)] {
             assert!(matches!(&side, Err(Refusal::Different(i, words)) if *i == index && words.contains("model")));
         }
+    }
+
+    #[test]
+    fn another_version_and_other_numbers_are_named_on_both_sides() {
+        let of = |change: fn(&mut Agreement)| {
+            let mut hello = hello(0, 7);
+            change(&mut hello.agreement);
+            meet([b"secret", b"secret"], [self::hello(1, 7), hello])
+        };
+        let named = |sides: [Result<Hello, Refusal>; 2], expected: [&str; 2]| {
+            for (side, expected) in sides.into_iter().zip(expected) {
+                assert!(matches!(&side, Err(Refusal::Different(_, words)) if words == expected), "{side:?}");
+            }
+        };
+        let versions = of(|agreement| agreement.version = "1.3.0".into());
+        named(versions, ["is Lariat 1.3.0, and this is Lariat 1.2.3", "is Lariat 1.2.3, and this is Lariat 1.3.0"]);
+        let workers = of(|agreement| agreement.workers = 2);
+        named(workers, ["has 2 workers, and this process has 1", "has 1 worker, and this process has 2"]);
+        named(of(|agreement| agreement.options = [3; DIGEST]), ["has other options"; 2]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub mod exact;
 pub mod filter;
 pub mod fingerprints;
 pub mod number;
-mod prefetch;
+pub(crate) mod prefetch;
 pub(crate) mod sample;
 pub(crate) mod shared;
 pub(crate) mod states;

@@ -46,10 +46,13 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The same for a task whose share of the time was not enough, and which is not begun again although some time is left.
+    /// The same for a task whose share of the time was not enough, and which is not begun again although some time is left. If it
+    /// had not used up its share, the limit was that of another process.
     pub(super) fn give_up(&mut self, recorder: Recorder<'_>, observer: &RefCell<&mut (dyn Observer + '_)>) {
         let seconds = self.share.unwrap_or_default().as_secs_f64();
-        for property in &mut self.found {
+        let Seconds { read: _, translate, refine, search, shorten, validate } = self.seconds;
+        let is_used_up = translate + refine + search + shorten + validate >= seconds * 0.9;
+        for property in self.found.iter_mut().filter(|_| is_used_up) {
             if matches!(property.verdict, Decision::Unknown(Reason::Limit(Exhausted::Time))) {
                 property.verdict = Decision::Unknown(Reason::TimeShare { seconds });
             }
@@ -101,12 +104,17 @@ mod tests {
         let input = model.into_promela().expect("it is in Promela");
         let describer = Describer::new(&input.program);
         let recorder = Recorder { describer: &describer, sources: &input.sources };
-        let limit = Decision::Unknown(Reason::Limit(Exhausted::Time));
-        let found = vec![Property { verdict: limit, ..safety::undecided(SafetyKind::Assertion) }];
-        let mut task = Task { found, share: Some(Duration::from_millis(1200)), ..Task::new(None) };
-        let observer: &mut dyn Observer = &mut ();
-        task.give_up(recorder, &RefCell::new(observer));
-        let reason = task.described[0].reason().expect("it is undecided");
-        assert_eq!(reason, "it was not decided in 1.2 s, its share of the time limit");
+        let reason_after = |search| {
+            let limit = Decision::Unknown(Reason::Limit(Exhausted::Time));
+            let found = vec![Property { verdict: limit, ..safety::undecided(SafetyKind::Assertion) }];
+            let seconds = Seconds { search, ..Seconds::default() };
+            let mut task = Task { found, share: Some(Duration::from_millis(1200)), seconds, ..Task::new(None) };
+            let observer: &mut dyn Observer = &mut ();
+            task.give_up(recorder, &RefCell::new(observer));
+            task.described[0].reason().expect("it is undecided").to_owned()
+        };
+        assert_eq!(reason_after(1.19), "it was not decided in 1.2 s, its share of the time limit");
+        // Another process had less time.
+        assert_eq!(reason_after(0.3), "the time limit was reached");
     }
 }

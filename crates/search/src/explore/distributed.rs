@@ -62,6 +62,8 @@ pub fn search<M: System>(
         expansion: Expansion::new(),
         part: Part::new(budget.memory.unwrap_or(u64::MAX)),
         states: Numbers::default(),
+        own: Vec::new(),
+        others: Vec::new(),
         in_flight: 0,
         grain,
         watch: if watches_divergence { Watch::Note } else { Watch::Off },
@@ -107,18 +109,21 @@ pub fn lead<M: System>(
 const BATCH: usize = 64;
 const BATCH_BYTES: usize = 1 << 16;
 
-/// Fetches the slots of the states that this worker owns.
-struct Own<'a> {
+/// Fetches the slots of states, those that this worker owns in its store, the others among what it sent.
+struct Slots<'a, 'b> {
     store: &'a ExactStore,
+    outbox: &'a Outbox<'b>,
     own: usize,
     workers: usize,
 }
 
-impl Prefetch for Own<'_> {
+impl Prefetch for Slots<'_, '_> {
     #[inline]
     fn prefetch(&self, hash: StateHash) {
         if hash.owner(self.workers) == self.own {
             self.store.prefetch(hash);
+        } else {
+            self.outbox.prefetch(hash);
         }
     }
 }
@@ -141,6 +146,9 @@ struct Search<'a, M: System> {
     part: Part,
     /// The states of the level that are left to expand.
     states: Numbers,
+    /// The successors at hand that this worker owns, by their places in the expansion, and the others with their owners.
+    own: Vec<usize>,
+    others: Vec<(usize, usize)>,
     /// The bytes in buffers, as of the last look.
     in_flight: u64,
     grain: Grain,
@@ -277,17 +285,42 @@ impl<M: System> Search<'_, M> {
                 return (taken, Err(limit));
             }
         }
-        let (own, workers) = (outbox.own(), outbox.workers());
-        for target in &self.expansion.targets {
-            let state = self.expansion.state(target);
-            match target.hash.owner(workers) {
-                owner if owner == own => {
-                    self.part.insert_hashed(target.hash, state, target.is_transient);
-                }
-                owner => outbox.send_once(owner, target.hash, state, target.is_transient),
+        if outbox.workers() > 1 {
+            self.hand_out(outbox);
+        } else {
+            for target in &self.expansion.targets {
+                self.part.insert_hashed(target.hash, self.expansion.state(target), target.is_transient);
             }
         }
         (taken, self.part.limit.map_or(Ok(()), Err))
+    }
+
+    /// Stores the successors that this worker owns, and sends the others. What they are compared with is fetched first, which
+    /// pays where states come from several workers, and costs time where there is one.
+    fn hand_out(&mut self, outbox: &mut Outbox<'_>) {
+        let (own, workers) = (outbox.own(), outbox.workers());
+        self.own.clear();
+        self.others.clear();
+        for (index, target) in self.expansion.targets.iter().enumerate() {
+            match target.hash.owner(workers) {
+                owner if owner == own => {
+                    self.part.store.prefetch_state(target.hash);
+                    self.own.push(index);
+                }
+                owner => {
+                    outbox.prefetch_state(target.hash);
+                    self.others.push((index, owner));
+                }
+            }
+        }
+        for index in &self.own {
+            let target = &self.expansion.targets[*index];
+            self.part.insert_hashed(target.hash, self.expansion.state(target), target.is_transient);
+        }
+        for (index, owner) in &self.others {
+            let target = &self.expansion.targets[*index];
+            outbox.send_once(*owner, target.hash, self.expansion.state(target), target.is_transient);
+        }
     }
 
     /// Appends the successors of a state.
@@ -301,7 +334,7 @@ impl<M: System> Search<'_, M> {
         let Self { system, part, expansion, scratch, meter, grain, .. } = self;
         let source = part.store.state(number);
         let first = expansion.targets.len();
-        let store = Own { store: &part.store, own: outbox.own(), workers: outbox.workers() };
+        let store = Slots { store: &part.store, outbox, own: outbox.own(), workers: outbox.workers() };
         let expanded = expand(*system, *grain, &store, expansion, scratch, source, meter, held);
         meter.statistics.transient_steps += match grain {
             Grain::Single => expansion.targets[first..].iter().filter(|target| target.is_transient).count() as u64,

@@ -10,6 +10,7 @@
 
 use super::blocks::Blocks;
 use super::number::StateId;
+use super::prefetch;
 pub use super::table::StateHash;
 use super::table::{Slot, Table};
 use crate::expansion::Prefetch;
@@ -104,6 +105,19 @@ impl ExactStore {
         self.table.prefetch(hash);
     }
 
+    /// Prefetches the bytes with which [`Self::find`] and [`Self::insert`] will compare a state, given that the slot has been
+    /// fetched.
+    #[inline]
+    pub(crate) fn prefetch_state(&self, hash: StateHash) {
+        if let Some(number) = self.table.guess(hash) {
+            let bytes = self.blocks.whole(number);
+            if let (Some(first), Some(last)) = (bytes.first(), bytes.get(..64).unwrap_or(bytes).last()) {
+                prefetch::read(first);
+                prefetch::read(last);
+            }
+        }
+    }
+
     /// The number of a state, if it is in the store.
     #[inline]
     #[must_use]
@@ -162,6 +176,10 @@ mod tests {
                 let length = random.random_range(0..=longest);
                 let state: Vec<u8> = (0..length).map(|_| random.random_range(0..letters)).collect();
                 let hash = StateHash::of(&state);
+                store.prefetch_state(hash);
+                let guess = store.table.guess(hash).map(|guess| store.blocks.whole(guess).to_vec());
+                // Tags of 32 bits are hardly ever equal.
+                assert!(guess.is_none_or(|guess| guess == state), "seed {seed}");
                 assert_eq!(store.find(hash, &state), twin.get(&state).copied(), "seed {seed}");
                 let (number, is_new) = store.insert(hash, &state).unwrap();
                 assert_eq!(is_new, !twin.contains_key(&state), "seed {seed}");

@@ -8,7 +8,7 @@
 
 /// Begins to fetch the cache line that holds `word`.
 #[inline(always)]
-pub(super) fn read<T>(word: &T) {
+pub(crate) fn read<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

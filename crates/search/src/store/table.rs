@@ -25,6 +25,9 @@ const LOAD_DENOMINATOR: usize = 4;
 /// The numbers of a layer. An entry holds a number plus 1, so that one number of 32 bits is left over.
 const LAYER: usize = u32::MAX as usize;
 
+/// The slots that [`Table::guess`] reads.
+const GUESSES: usize = 8;
+
 /// The hash of a state, as the store wants it. Computed once, used for prefetch and insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateHash(pub(crate) u64);
@@ -177,6 +180,24 @@ impl Table {
     pub(super) fn prefetch(&self, hash: StateHash) {
         let segment = &self.newest.segments[hash.segment()];
         prefetch::read(&segment.slots[segment.home(hash.tag())]);
+    }
+
+    /// The number that [`Self::find`] will ask about first, if that is in one of the first slots that it will read.
+    #[inline]
+    pub(super) fn guess(&self, hash: StateHash) -> Option<usize> {
+        let (segment, tag) = (&self.newest.segments[hash.segment()], hash.tag());
+        let mut slot = segment.home(tag);
+        for _ in 0..GUESSES {
+            let entry = segment.slots[slot];
+            if entry == 0 {
+                return None;
+            }
+            if (entry >> 32) as u32 == tag {
+                return Some(self.newest.first + (entry as u32 - 1) as usize);
+            }
+            slot = segment.after(slot);
+        }
+        None
     }
 
     /// The number that `is_it` accepts among those with this hash, or where [`Self::insert`] will put it.

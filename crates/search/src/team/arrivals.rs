@@ -1,8 +1,8 @@
-//! The states of a packet that has arrived, some at a time: their slots are fetched before the first is looked up.
+//! The states of a packet that has arrived, some at a time: their slots, and the states that these slots lead to, are fetched
+//! before the first is looked up.
 
 use super::packet;
-use crate::expansion::Prefetch;
-use crate::store::exact::StateHash;
+use crate::store::exact::{ExactStore, StateHash};
 
 /// How many states are unpacked before the first is looked up.
 const BATCH: usize = 64;
@@ -33,7 +33,7 @@ impl Arrivals {
     }
 
     /// Unpacks the next states of the rest of a packet, each of which has this many bytes behind it; false if there are none.
-    pub(crate) fn fill(&mut self, rest: &mut &[u8], behind: usize, store: &impl Prefetch) -> bool {
+    pub(crate) fn fill(&mut self, rest: &mut &[u8], behind: usize, store: &ExactStore) -> bool {
         self.list.clear();
         if let Some((start, length)) = self.last {
             self.arena.copy_within(start..start + length, 0);
@@ -50,6 +50,7 @@ impl Arrivals {
             store.prefetch(hash);
             self.list.push(Arrival { hash, start, end, behind: start + length, flag });
         }
+        self.list.iter().for_each(|arrival| store.prefetch_state(arrival.hash));
         !self.list.is_empty()
     }
 

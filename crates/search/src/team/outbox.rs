@@ -76,6 +76,18 @@ impl<'a> Outbox<'a> {
         }
     }
 
+    /// Prefetches what [`Self::send_once`] will read first.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: StateHash) {
+        self.recent.prefetch(hash);
+    }
+
+    /// Prefetches what [`Self::send_once`] will read then.
+    #[inline]
+    pub(crate) fn prefetch_state(&self, hash: StateHash) {
+        self.recent.prefetch_state(hash);
+    }
+
     /// Sends a state with further bytes behind it.
     #[inline]
     pub(crate) fn send_with(&mut self, to: usize, state: &[u8], more: &[u8], flag: bool) {

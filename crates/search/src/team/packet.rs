@@ -58,16 +58,23 @@ const LONG: usize = 32;
 #[derive(Clone, Default)]
 pub(super) struct Packet {
     bytes: Vec<u8>,
-    /// The state before, if it is long, and the one at hand.
+    /// The state before, if it is long.
     last: Vec<u8>,
-    next: Vec<u8>,
+    /// A state with the bytes behind it.
+    joined: Vec<u8>,
+    /// The bytes of the packet before, so that the next one need not grow.
+    expected: usize,
 }
 
 impl Packet {
     /// Appends a state with further bytes behind it and a flag.
     #[inline]
     pub(super) fn push(&mut self, state: &[u8], more: &[u8], flag: bool) {
-        let (length, is_first) = (state.len() + more.len(), self.bytes.is_empty());
+        let length = state.len() + more.len();
+        if self.bytes.is_empty() {
+            self.last.clear();
+            self.bytes.reserve(self.expected);
+        }
         append_head(&mut self.bytes, length, flag);
         if length < LONG {
             self.bytes.extend_from_slice(state);
@@ -75,15 +82,20 @@ impl Packet {
             self.last.clear();
             return;
         }
-        self.next.clear();
-        self.next.extend_from_slice(state);
-        self.next.extend_from_slice(more);
-        if is_first || self.last.len() != self.next.len() {
-            self.bytes.extend_from_slice(&self.next);
-        } else {
-            append_difference(&mut self.bytes, &self.last, &self.next);
+        let mut whole = state;
+        if !more.is_empty() {
+            self.joined.clear();
+            self.joined.extend_from_slice(state);
+            self.joined.extend_from_slice(more);
+            whole = &self.joined;
         }
-        std::mem::swap(&mut self.last, &mut self.next);
+        if self.last.len() == length {
+            append_difference(&mut self.bytes, &mut self.last, whole);
+        } else {
+            self.bytes.extend_from_slice(whole);
+            self.last.clear();
+            self.last.extend_from_slice(whole);
+        }
     }
 
     /// How many bytes it has.
@@ -94,12 +106,13 @@ impl Packet {
 
     /// The bytes; the packet is empty afterwards.
     pub(super) fn finish(&mut self) -> Vec<u8> {
+        self.expected = self.bytes.len();
         std::mem::take(&mut self.bytes)
     }
 
     /// The bytes that it occupies.
     pub(super) fn held(&self) -> usize {
-        self.bytes.capacity() + self.last.capacity() + self.next.capacity()
+        self.bytes.capacity() + self.last.capacity() + self.joined.capacity()
     }
 }
 
@@ -113,27 +126,44 @@ fn word(bytes: &[u8]) -> u64 {
 }
 
 /// Appends what differs between two states of one length: for each eight words a byte that says which of them differ, and for
-/// each of these words a byte that says which of its bytes differ, and these bytes.
+/// each of these words a byte that says which of its bytes differ, and these bytes. The first state becomes the second.
 #[inline]
-fn append_difference(packet: &mut Vec<u8>, from: &[u8], to: &[u8]) {
-    for (from, to) in from.chunks(64).zip(to.chunks(64)) {
-        let head = packet.len();
+fn append_difference(packet: &mut Vec<u8>, from: &mut [u8], to: &[u8]) {
+    let (parts, rest) = from.as_chunks_mut::<64>();
+    let (others, left) = to.as_chunks::<64>();
+    for (from, to) in parts.iter_mut().zip(others) {
+        // Without branches: most words are equal.
+        let (old, new) = (from.as_chunks::<8>().0, to.as_chunks::<8>().0);
+        let words = (0..8).fold(0, |words, index| words | u8::from(old[index] != new[index]) << index);
+        append_words(packet, from, to, words);
+    }
+    if !rest.is_empty() {
+        let pairs = rest.chunks(8).zip(left.chunks(8)).enumerate();
+        let words = pairs.fold(0, |words, (index, (old, new))| words | u8::from(word(old) != word(new)) << index);
+        append_words(packet, rest, left, words);
+    }
+}
+
+/// The same for at most eight words, of which these differ.
+#[inline]
+fn append_words(packet: &mut Vec<u8>, from: &mut [u8], to: &[u8], mut words: u8) {
+    packet.push(words);
+    while words != 0 {
+        let start = words.trailing_zeros() as usize * 8;
+        words &= words - 1;
+        let end = (start + 8).min(to.len());
+        let (new, mut left) = (word(&to[start..end]), word(&from[start..end]) ^ word(&to[start..end]));
+        from[start..end].copy_from_slice(&to[start..end]);
+        let which = packet.len();
         packet.push(0);
-        for (index, (from, to)) in from.chunks(8).zip(to.chunks(8)).enumerate() {
-            let (new, mut left) = (word(to), word(from) ^ word(to));
-            if left == 0 {
-                continue;
-            }
-            packet[head] |= 1 << index;
-            let which = packet.len();
-            packet.push(0);
-            while left != 0 {
-                let byte = left.trailing_zeros() / 8;
-                packet[which] |= 1 << byte;
-                packet.push((new >> (8 * byte)) as u8);
-                left &= !(0xff << (8 * byte));
-            }
+        let mut bytes = 0;
+        while left != 0 {
+            let byte = left.trailing_zeros() / 8;
+            bytes |= 1 << byte;
+            packet.push((new >> (8 * byte)) as u8);
+            left &= !(0xff << (8 * byte));
         }
+        packet[which] = bytes;
     }
 }
 

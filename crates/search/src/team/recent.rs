@@ -8,6 +8,7 @@
 //! on trial are repeated, it rests for a while: a look at the table costs about a quarter of what it saves.
 
 use crate::store::exact::StateHash;
+use crate::store::prefetch;
 
 /// How many slots there are at first, and at most.
 const SLOTS: std::ops::RangeInclusive<usize> = 1 << 8..=1 << 16;
@@ -79,6 +80,28 @@ impl Recent {
         }
         self.add(hash, state, tag, head);
         false
+    }
+
+    /// Prefetches the slot that [`Self::repeats`] will read.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: StateHash) {
+        if self.rest == 0
+            && let Some(slot) = self.slots.get(self.slot(hash))
+        {
+            prefetch::read(slot);
+        }
+    }
+
+    /// Prefetches the bytes with which [`Self::repeats`] will compare a state, given that the slot has been fetched.
+    #[inline]
+    pub(super) fn prefetch_state(&self, hash: StateHash) {
+        if self.rest == 0
+            && let Some(Slot { place, tag, .. }) = self.slots.get(self.slot(hash))
+            && *tag == hash.0 as u32
+            && *place > 0
+        {
+            prefetch::read(&self.ring[self.index(place - 1)]);
+        }
     }
 
     fn add(&mut self, hash: StateHash, state: &[u8], tag: u32, head: u32) {
@@ -155,6 +178,8 @@ mod tests {
                 let flag = random.random_bool(0.1);
                 // Hashes that collide, too.
                 let hash = StateHash(u64::from(number % 1000) * 0x1_0000_0001);
+                recent.prefetch(hash);
+                recent.prefetch_state(hash);
                 let is_repeated = recent.repeats(hash, &state, flag);
                 repeated += u32::from(is_repeated);
                 assert!(!is_repeated || sent.contains(&(state.clone(), flag)), "seed {seed}");

@@ -95,6 +95,8 @@ impl Saving {
             folder.warn(error);
         }
         let all = outbox.gather(&[u8::from(written.is_ok())]);
+        // What fails takes time as well.
+        self.took = started.elapsed();
         if all.iter().any(|message| message[..] != [1]) {
             return;
         }
