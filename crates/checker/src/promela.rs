@@ -301,6 +301,7 @@ pub(crate) fn follow(
     exchange: &RefCell<dyn Exchange>,
 ) -> u8 {
     let Ok(model) = Model::within(&input.program, budget) else { return wait(exchange) };
+    let model = model.with_execution(options.execution);
     let context = Context {
         options,
         store: options.store,

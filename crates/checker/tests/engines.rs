@@ -233,3 +233,17 @@ fn a_property_that_is_stated_twice_has_one_counterexample() {
     let count = |steps: usize| lengths.iter().filter(|length| **length == Some(steps)).count();
     assert_eq!((count(3), count(2)), (2, 4), "{lengths:?}");
 }
+
+#[test]
+fn questions_about_the_same_bits_with_and_without_a_sign_are_different_questions() {
+    // Thirty free bits, so that no enumeration helps.
+    let text = "MODULE main
+        VAR b : boolean; c : array 0..29 of boolean;
+        ASSIGN init(b) := FALSE; next(b) := TRUE;
+        CTLSPEC AG (b -> (0ub4_1101 < 0ub4_0101));
+        CTLSPEC AG (b -> (0sb4_1101 < 0sb4_0101));
+        CTLSPEC AG (b -> (0ub4_1101 < 0ub4_0101));";
+    let report = check(text, SmvEngine::Bdd, &Budget::unlimited()).expect("a model");
+    let outcomes: Vec<Outcome> = answers(&report).into_iter().map(|(outcome, _)| outcome).collect();
+    assert_eq!(outcomes, [Outcome::Violated, Outcome::Holds, Outcome::Violated]);
+}

@@ -47,6 +47,23 @@ fn exit_codes_tell_the_verdict() {
 }
 
 #[test]
+fn a_violation_is_not_lost_where_memory_runs_out_and_another_order_is_tried() {
+    let folder = Folder::new("memory");
+    let text = "byte w, x, y, z, k; bool moved;
+        active proctype bad() { atomic { !moved -> k = 1 }; assert(k == 0) }
+        active proctype first() { do :: atomic { moved = 1; w = (w + 1) % 250 } od }
+        active proctype second() { do :: atomic { moved = 1; x = (x + 1) % 250 } od }
+        active proctype third() { do :: atomic { moved = 1; y = (y + 1) % 250 } od }
+        active proctype fourth() { do :: atomic { moved = 1; z = (z + 1) % 250 } od }";
+    let model = folder.file("m.pml", text).display().to_string();
+    for threads in ["1", "2"] {
+        let limited = ["--safety", "--all-errors", "--reduce", "off", "--memory-limit", "8M", "--threads", threads];
+        let report = folder.json(&[&["check", "--format", "json"], &limited[..], &[&model]].concat(), 1);
+        assert_eq!(report["properties"][0]["verdict"], "violated", "{report}");
+    }
+}
+
+#[test]
 fn a_cut_search_never_says_holds() {
     let folder = Folder::new("cut");
     let model = folder.file("m.pml", "int x; active proctype P() { do :: x >= 0 -> x++ od }").display().to_string();

@@ -10,7 +10,7 @@ use checker::options::PromelaOptions;
 use checker::{Error, Model, Observer, Options, Report, Selection, dismiss, follow, lead};
 use kernel::budget::Budget;
 use search::team::message::{Reader, put_numbers};
-use search::team::{Exchange, Folder, LEADER};
+use search::team::{Exchange, Folder, LEADER, PACKETS};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ fn agreement(place: &Place, model: &Model, wanted: &Selection, options: &Options
     let promela = PromelaOptions { threads: place.workers, ..options.promela.clone() };
     let options = format!("{wanted:?} {promela:?} {:?} {}", budget.depth, cfg!(target_endian = "big"));
     Agreement {
-        version: env!("CARGO_PKG_VERSION").into(),
+        version: format!("{} (packets {PACKETS})", env!("CARGO_PKG_VERSION")),
         processes: number(place.hosts.len()),
         workers: number(place.workers),
         model: Sha256::digest(format!("{} {:?} {:?}", summary.sha256, summary.defines, summary.undefines)).into(),

@@ -29,6 +29,9 @@ use kernel::system::System;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+/// The format of packets. It changes with them, so that builds that would misread each other refuse to work together.
+pub const PACKETS: u8 = 2;
+
 /// The worker that leads.
 pub const LEADER: usize = 0;
 

@@ -41,6 +41,8 @@ pub(super) struct Answers {
     fairness: Option<Proof>,
     /// Which stated properties diagrams have settled.
     settled: Vec<Settled>,
+    /// True if the work of diagrams was limited, because all stated properties had answers.
+    has_limited: bool,
 }
 
 /// Whether diagrams have settled a property, so that SAT cannot improve the answer; set while SAT runs.
@@ -50,6 +52,10 @@ impl Answers {
     /// True if each property that the model states is decided by SAT or settled by diagrams, and SAT has an answer that diagrams do not
     /// have.
     pub(super) fn has_all(&self) -> bool {
+        // Diagrams may settle the last property after they were limited.
+        if self.has_limited {
+            return true;
+        }
         let is_decided = |answer: &_| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..))));
         let is_settled = |index: usize| self.settled.get(index).is_some_and(|one| one.load(Ordering::Relaxed));
         let mut stated = self.stated.iter().enumerate();
@@ -160,10 +166,11 @@ fn answers(input: &Input, model: &Model, effort: Effort, budget: &Budget, diagra
     let how = (Engine::Turns, Effort::Off);
     by_sat::in_rounds(&mut design, how, budget, of, |index, answer| stated[index] = Some(answer));
     let (deadlock, fairness) = (engine::has_no_dead_end(&design), engine::has_fair_path(&design));
-    let mut answers = Answers { stated, deadlock, fairness, settled: diagrams.settled.clone() };
+    let mut answers = Answers { stated, deadlock, fairness, settled: diagrams.settled.clone(), has_limited: false };
     if answers.has_all() {
         // Diagrams end with the work that they are owed, while counterexamples are stripped.
         diagrams.meter.limit(answers.owed());
+        answers.has_limited = true;
     }
     for index in 0..answers.stated.len() {
         let found = match answers.stated[index].take() {

@@ -156,7 +156,11 @@ impl Generator {
     /// None if there is no back end for this machine.
     fn new(flaw: Option<Flaw>) -> Option<Self> {
         let mut flags = settings::builder();
-        for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            ("is_pic", "false"),
+        ] {
             flags.set(name, value).ok()?;
         }
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;

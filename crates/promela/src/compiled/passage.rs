@@ -115,7 +115,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
 }
 
 /// Whether an action changes nothing but variables.
-pub(super) fn computes(action: &Action) -> bool {
+fn computes(action: &Action) -> bool {
     matches!(
         action,
         Action::Nothing | Action::Assign(..) | Action::AssignAll(_) | Action::Assert(_) | Action::Evaluate(_)

@@ -17,7 +17,7 @@
 
 use super::parallel::{self, Backing, Beside, Companion, Grain};
 use super::turns::{self, joined};
-use super::{End, ExplorationOptions, ExplorationResult, Until, bfs};
+use super::{End, ExplorationOptions, ExplorationResult, Finding, Until, bfs};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
@@ -120,7 +120,16 @@ fn alone<M: System>(
     if whole.end != End::Limit(Exhausted::Memory) {
         return whole;
     }
-    exhaustive(system, ExplorationOptions { until, budget, identity, progress }, watch, store, None)
+    let again = exhaustive(system, ExplorationOptions { until, budget, identity, progress }, watch, store, None);
+    with_findings(again, whole.findings)
+}
+
+/// A search that began anew, with the findings of the one before of kinds that it has not met itself: a limit may have ended it.
+fn with_findings<M: System>(mut search: ExplorationResult<M>, before: Vec<Finding<M::Step>>) -> ExplorationResult<M> {
+    let is_news = |one: &Finding<M::Step>| search.findings.iter().all(|known| known.kind != one.kind);
+    let news: Vec<_> = before.into_iter().filter(is_news).collect();
+    search.findings.extend(news);
+    search
 }
 
 /// Visits all states: level by level on threads, which share a level only if it has many states; else, or if memory runs out, depth
@@ -133,18 +142,20 @@ fn exhaustive<M: System>(
     threads: Option<Threads>,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
+    let mut before = Vec::new();
     if let Some(threads) = threads {
         let how = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut *progress };
         let whole = parallel::search_watching(system, how, threads, Grain::Visible, watch, Backing::Memory);
         if whole.end != End::Limit(Exhausted::Memory) {
             return whole;
         }
+        before = whole.findings;
     }
     let mut silent = |_: &Statistics| {};
     let how = ExplorationOptions { until, budget, identity, progress };
     let mut search = turns::Search::new(system, how, &mut silent, Order::DepthFirst, watch, store);
     search.abandon_breadth();
-    to_the_end(search)
+    with_findings(to_the_end(search), before)
 }
 
 /// Searches on, on one thread.

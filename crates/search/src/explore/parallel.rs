@@ -177,7 +177,7 @@ pub(super) fn search_alone<M: System>(
 fn workers<M: System>(system: &M, count: usize) -> Vec<Worker<M>> {
     let mut workers: Vec<_> = (0..count.max(1)).map(|index| (index, None)).collect();
     threads::each(&mut workers, |(index, worker)| *worker = Some(Worker::new(system, *index)));
-    workers.into_iter().filter_map(|(_, worker)| worker).collect()
+    workers.into_iter().map(|(_, worker)| worker.expect("each thread has made its worker")).collect()
 }
 
 struct Search<'a, M: System> {

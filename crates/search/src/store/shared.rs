@@ -46,7 +46,7 @@ const BLOCK_SHARE: u64 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
-/// What a breadth-first search keeps for each state: on one thread its parent, on several the signature of its successors.
+/// What a breadth-first search keeps for each state: its parent if the search is always alone, else the signature of its successors.
 #[derive(Debug, Default)]
 pub(crate) struct Note(AtomicU32);
 

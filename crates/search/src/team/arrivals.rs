@@ -4,8 +4,9 @@
 use super::packet;
 use crate::store::exact::{ExactStore, StateHash};
 
-/// How many states are unpacked before the first is looked up.
+/// How many states are unpacked before the first is looked up, and how many bytes of them.
 const BATCH: usize = 64;
+const BATCH_BYTES: usize = 1 << 16;
 
 /// See the module's text.
 #[derive(Default)]
@@ -41,6 +42,7 @@ impl Arrivals {
         }
         self.arena.truncate(self.last.map_or(0, |(_, length)| length));
         while self.list.len() < BATCH
+            && (self.list.is_empty() || self.arena.len() < BATCH_BYTES)
             && let Some((length, flag)) = packet::take_after(rest, &mut self.arena, self.last)
         {
             let start = self.arena.len() - length;
@@ -52,6 +54,11 @@ impl Arrivals {
         }
         self.list.iter().for_each(|arrival| store.prefetch_state(arrival.hash));
         !self.list.is_empty()
+    }
+
+    /// The bytes that it occupies.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.arena.capacity() + self.list.capacity() * size_of::<Arrival>()) as u64
     }
 
     /// The states unpacked last, with the bytes behind them and their flags.

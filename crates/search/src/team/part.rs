@@ -170,7 +170,7 @@ impl Part {
     pub(crate) fn bytes(&self) -> u64 {
         let next = self.next.capacity() * size_of::<StateId>();
         let levels = self.ranges.capacity() * size_of::<(StateId, u32)>() + self.ends.capacity() * size_of::<usize>();
-        self.store.bytes() + (next + levels) as u64
+        self.store.bytes() + self.arrivals.bytes() + (next + levels) as u64
     }
 }
 

@@ -309,9 +309,12 @@ impl<'a> Run<'a> {
                 continue;
             }
             progress(Progress::Checking(index));
-            let earlier = repeated.earlier(index).map(|earlier| &report.properties[earlier]);
-            let found = match earlier.and_then(|earlier| self.again(index, property, earlier)) {
-                Some(found) => found,
+            let may_serve = |earlier: usize| {
+                let known = &report.properties[earlier];
+                known.counterexample.is_some() && known.constants.is_empty()
+            };
+            let found = match repeated.earlier(index, may_serve) {
+                Some(earlier) => self.again(index, property, &report.properties[earlier]),
                 None => self.property(index, property, &mut machine, &common)?,
             };
             if let Some(second) = &second {
@@ -439,14 +442,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The result for a property that asks what an earlier one asks, if that one has a counterexample whose values matter.
-    fn again(&self, index: usize, property: &Property, earlier: &PropertyResult) -> Option<PropertyResult> {
-        (earlier.counterexample.is_some() && earlier.constants.is_empty()).then(|| PropertyResult {
+    /// The result for a property that asks what an earlier one asks, which has a counterexample.
+    fn again(&self, index: usize, property: &Property, earlier: &PropertyResult) -> PropertyResult {
+        PropertyResult {
             left_out: earlier.left_out.clone(),
             counterexample: earlier.counterexample.clone(),
             minimised: earlier.minimised.map(|minimised| Minimised { seconds: 0.0, ..minimised }),
             ..self.report(index, property, earlier.answer.clone(), Instant::now())
-        })
+        }
     }
 
     fn property(

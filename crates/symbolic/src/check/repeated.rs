@@ -3,7 +3,8 @@
 //! What: [`Repeated::earlier`] finds an earlier property that asks the same, so that its counterexample need not be searched,
 //! shortened and stripped again.
 //!
-//! Contract: two questions are the same if they have the same operators over the same variables and constants. Formulas of
+//! Contract: two questions are the same if they have the same operators over the same variables and constants, each of the same type:
+//! the bits of a word are another number if the word has a sign. So a counterexample that is confirmed for one is confirmed for the other. Formulas of
 //! linear time and expressions that nest deeper than [`DEEPEST`] are never said to be the same.
 
 use flat::model::{CtlFormula, Model, Node, NodeId, Question};
@@ -15,19 +16,24 @@ const DEEPEST: usize = 200;
 /// Compares the questions of a model.
 pub(super) struct Repeated<'m> {
     model: &'m Model,
-    /// Nodes that are compared at most; the rest is said to differ. Shared parts could be met very often.
+    /// The comparisons that are left; beyond them, the rest is said to differ. Shared parts could be met very often.
     remaining: usize,
 }
 
+/// The most comparisons for one property.
+const MOST_COMPARISONS: usize = 10_000;
+
 impl<'m> Repeated<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        Repeated { model, remaining: 100_000 }
+        Repeated { model, remaining: 0 }
     }
 
-    /// The first property before this one that asks the same.
-    pub(super) fn earlier(&mut self, index: usize) -> Option<usize> {
+    /// The first property before this one that asks the same and may serve.
+    pub(super) fn earlier(&mut self, index: usize, may_serve: impl Fn(usize) -> bool) -> Option<usize> {
+        self.remaining = MOST_COMPARISONS;
         let properties = &self.model.properties;
-        (0..index).find(|other| self.is_same(&properties[*other].question, &properties[index].question))
+        let is_same = |other: &usize| self.is_same(&properties[*other].question, &properties[index].question);
+        (0..index).filter(|other| may_serve(*other)).find(is_same)
     }
 
     fn is_same(&mut self, a: &Question, b: &Question) -> bool {
@@ -39,6 +45,10 @@ impl<'m> Repeated<'m> {
     }
 
     fn are_same_formulas(&mut self, a: &CtlFormula, b: &CtlFormula, depth: usize) -> bool {
+        if depth >= DEEPEST || self.remaining == 0 {
+            return false;
+        }
+        self.remaining -= 1;
         let is_alike = match (a, b) {
             (CtlFormula::Atom(a), CtlFormula::Atom(b)) => return self.are_same_nodes(*a, *b, depth),
             (CtlFormula::Unary(a, _), CtlFormula::Unary(b, _)) => a == b,
@@ -53,7 +63,6 @@ impl<'m> Repeated<'m> {
         };
         let (left, right) = (a.operands(), b.operands());
         is_alike
-            && depth < DEEPEST
             && left.len() == right.len()
             && left.iter().zip(right).all(|(a, b)| self.are_same_formulas(a, b, depth + 1))
     }
@@ -68,7 +77,7 @@ impl<'m> Repeated<'m> {
         self.remaining -= 1;
         let (left, right) = (self.model.node(a), self.model.node(b));
         let is_alike = match (left, right) {
-            (Node::Value(_) | Node::Variable(_) | Node::Define(_) | Node::Range(..), _) => return left == right,
+            (Node::Value(_) | Node::Variable(_) | Node::Define(_) | Node::Range(..), _) => left == right,
             (Node::Slice(_, high, low), Node::Slice(_, other_high, other_low)) => {
                 (high, low) == (other_high, other_low)
             }

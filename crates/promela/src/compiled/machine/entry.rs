@@ -7,7 +7,7 @@
 //!
 //! 1. the first `globals_size` bytes of the state, and the bytes of the process from its start to its size, at offsets that
 //!    the layout fixes or, behind an index, at elements whose index it has compared with the length of the array.
-//!    [`Entry::call`] compares both regions with the length of the slice;
+//!    [`Entry::fits`] compares both regions with the length of the slice;
 //! 2. channels: those at fixed offsets belong to the global part; the place of any other comes from the table of channels,
 //!    and the code compares its end with the length of the state;
 //! 3. the table of channels, at an index that the code compares with its length;

@@ -6,6 +6,9 @@ use crate::compiled::code::{Action, Address, Code, Edge, Guard, InnerNode, Patte
 /// The most bytes that are set to zero by one instruction after the other.
 const MOST_CLEARED: u32 = 128;
 
+/// The most edges inside a `d_step` with choices: the time to make code for it grows faster than their number.
+const MOST_INNER: usize = 256;
+
 /// Says for which parts of a program code can be made.
 pub(super) struct Supported<'a> {
     pub(super) channels: &'a Channels<'a>,
@@ -98,7 +101,8 @@ impl Supported<'_> {
             Action::Receive(reception) => self.reception(reception) && self.channels.can_receive(&reception.channel),
             Action::Straight(actions) => actions.iter().all(|action| self.action(action)),
             Action::DStep(nodes) => {
-                nodes.iter().all(|node| self.ways(node) && node.iter().all(|edge| self.action(&edge.action)))
+                nodes.iter().map(|node| node.len()).sum::<usize>() <= MOST_INNER
+                    && nodes.iter().all(|node| self.ways(node) && node.iter().all(|edge| self.action(&edge.action)))
             }
             Action::SetPriority(_) | Action::Start(..) | Action::StartTest(..) | Action::Terminate => false,
         }
