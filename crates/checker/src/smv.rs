@@ -281,7 +281,7 @@ pub(crate) fn check(
     let mut certificates = Vec::new();
     if let Some(answers) = answers {
         // Nobody asked for the implicit properties, so that it is no failure if they are left undecided.
-        let is_warning = answers.has_all() && !wanted.wanted.iter().any(is_implicit);
+        let is_warning = answers.had_all() && !wanted.wanted.iter().any(is_implicit);
         let warnings = is_warning.then_some(&mut found.warnings);
         (properties, certificates) = race::merged(input, &model, properties, answers, explaining, warnings)?;
     }

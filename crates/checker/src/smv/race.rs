@@ -52,15 +52,17 @@ impl Answers {
     /// True if each property that the model states is decided by SAT or settled by diagrams, and SAT has an answer that diagrams do not
     /// have.
     pub(super) fn has_all(&self) -> bool {
-        // Diagrams may settle the last property after they were limited.
-        if self.has_limited {
-            return true;
-        }
         let is_decided = |answer: &_| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..))));
         let is_settled = |index: usize| self.settled.get(index).is_some_and(|one| one.load(Ordering::Relaxed));
         let mut stated = self.stated.iter().enumerate();
         stated.all(|(index, answer)| is_decided(answer) || is_settled(index))
             && (0..self.stated.len()).any(|index| !is_settled(index))
+    }
+
+    /// True if all stated properties had answers before diagrams ended. Diagrams may have settled the last of them since then, with the
+    /// little work that they were left.
+    pub(super) fn had_all(&self) -> bool {
+        self.has_limited || self.has_all()
     }
 
     /// True if SAT found that something is wrong with itself.
@@ -310,6 +312,7 @@ mod tests {
         assert!(answers.stated[0].is_none() && answers.has_all());
         diagrams.settle(1);
         assert!(!answers.has_all(), "diagrams need nothing of SAT");
+        assert!(answers.had_all(), "but their work is limited");
     }
 
     #[test]
