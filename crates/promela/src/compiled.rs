@@ -14,6 +14,7 @@ mod counts;
 pub(crate) mod enabled;
 pub(crate) mod eval;
 pub(crate) mod execute;
+mod flaw;
 pub(crate) mod footprint;
 pub(crate) mod layout;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -32,8 +33,8 @@ pub(crate) mod trimmed;
 pub(crate) mod unpack;
 
 pub use atoms::Atoms;
+pub use flaw::Flaw;
 pub use footprint::{Footprint, Region};
-pub use machine::Flaw;
 pub use model::{CompileError, Execution, Model, TooLarge};
 pub use successors::{ModelStep, Scratch};
 pub use unpack::Unreached;

@@ -2,12 +2,13 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed and how often each construct occurred")]
 
+mod shipped;
+
 use kernel::span::SourceMap;
 use promela::compiled::Model;
 use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reduce::{Pairs, accord};
 use promela::typed::Program;
-use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
 use testbench::generate::{data, started, twins};
 use testbench::oracle::reduction::{Tally, agree};
@@ -123,21 +124,8 @@ fn an_endless_atomic_sequence_does_not_hide_other_processes() {
 
 #[test]
 fn shipped_models_keep_their_ends_faults_statements_and_properties() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
-    let mut models: Vec<PathBuf> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("models are there") {
-            let path = entry.expect("a readable folder").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "pml") {
-                models.push(path);
-            }
-        }
-    }
-    assert!(models.len() > 5, "the models are found");
     let mut tally = Tally::default();
-    for path in models {
+    for path in shipped::models() {
         let text = std::fs::read_to_string(&path).expect("a readable model");
         let program = load(&path.display().to_string(), &text);
         let both = agree(&program, None, &mut tally).and_then(|()| combined::agree(&program, None, &mut tally));

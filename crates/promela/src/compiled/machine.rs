@@ -14,6 +14,7 @@ mod supported;
 mod translate;
 
 use super::code::{Edge, Guard};
+use super::flaw::Flaw;
 use super::layout::location;
 use super::model::Model;
 use super::probe::Rule;
@@ -31,21 +32,6 @@ use translate::{LEFT, Translator};
 
 /// The most edges of a location with code: a set of edges is a word, whose last bit says that the code left.
 const MOST_EDGES: usize = 62;
-
-/// An error in the making of machine code, for tests that must notice it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// Values are stored without being cut to the width of the variable, up to a byte.
-    Truncation,
-    /// An index that is out of bounds means the first element.
-    Bounds,
-    /// Variables without a use keep their values.
-    Clear,
-    /// An `else` can always be taken.
-    Else,
-    /// A message that is received stays in the channel's bytes.
-    Receive,
-}
 
 /// The machine code of a model.
 #[derive(Debug)]

@@ -1,22 +1,8 @@
 //! The place of machine code on processors for which none is made.
 
 use crate::compiled::eval::ChannelAt;
+use crate::compiled::flaw::Flaw;
 use crate::compiled::model::Model;
-
-/// See the module `machine` for other processors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// Values are stored without being cut to the width of the variable, up to a byte.
-    Truncation,
-    /// An index that is out of bounds means the first element.
-    Bounds,
-    /// Variables without a use keep their values.
-    Clear,
-    /// An `else` can always be taken.
-    Else,
-    /// A message that is received stays in the channel's bytes.
-    Receive,
-}
 
 /// There is none.
 #[derive(Debug)]

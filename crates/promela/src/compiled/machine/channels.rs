@@ -3,9 +3,9 @@
 //! A channel variable that is never assigned names one channel, whose place is known when the code is made. For any other,
 //! the code looks the channel up in the table of the state's shape and compares its layout with those that the program has.
 
-use super::Flaw;
 use super::translate::{Scalar, Translator};
 use crate::compiled::code::{Code, Load, Pattern, Reception, Root};
+use crate::compiled::flaw::Flaw;
 use crate::compiled::layout::{ChannelLayout, Kind};
 use crate::compiled::model::Model;
 use crate::typed::ChannelTest;

@@ -1,8 +1,8 @@
 //! The guards of a location and the effects of its edges, in machine code.
 
-use super::Flaw;
 use super::translate::{Scalar, Translator, signed};
 use crate::compiled::code::{Action, Clear, Edge, Guard, InnerEdge, InnerNode};
+use crate::compiled::flaw::Flaw;
 use crate::compiled::layout::Kind;
 use crate::thresholds::compiled::D_STEP_LIMIT;
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -9,10 +9,10 @@
 //! *Memory.* The code touches the global part of the state, the process at hand, and channels whose place it has
 //! compared with the length of the state; every index is compared with its bound.
 
-use super::Flaw;
 use super::channels::Channels;
 use super::supported::Supported;
 use crate::compiled::code::{Address, Code, Comparison, IndexStep, Load, Root};
+use crate::compiled::flaw::Flaw;
 use crate::compiled::layout::Kind;
 use crate::typed::{BinaryOp, UnaryOp};
 use cranelift_codegen::ir::condcodes::IntCC;
