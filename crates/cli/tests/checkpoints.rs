@@ -117,7 +117,6 @@ fn a_checkpoint_of_something_else_is_refused_with_the_reason() {
     refused(&save, "select `--safety`");
     refused(&[&["--safety", "--ltl", "[] (x < 99)"][..], &save].concat(), "only the check of one property");
     refused(&[&["--safety", "--store", "bitstate"][..], &save].concat(), "--store exact");
-    refused(&[&["--safety", "--store", "tree"][..], &save].concat(), "leave out `--store tree`");
     refused(&[&["--safety", "--max-depth", "9"][..], &save].concat(), "--max-depth");
     refused(&["--safety", "--checkpoint", "d", "m.pml", "other.pml"], "single model");
     refused(&["--safety", "--checkpoint", "nowhere/d", "m.pml"], "cannot write");

@@ -178,11 +178,11 @@ fn a_run_that_stays_inside_an_atomic_sequence_leaves_temporal_properties_open() 
     let text = "byte x; active proctype A() { atomic { do :: x < 5 -> x++ :: else -> break od } }";
     let bounded = folder.file("bounded.pml", text).display().to_string();
     for options in [&["--ltl", "<> (x == 5)"][..], &["--acceptance"], &["--non-progress"]] {
-        for store in ["exact", "tree", "bitstate", "hash-compact"] {
+        for store in ["exact", "compressed", "bitstate", "hash-compact"] {
             let with = |model| -> Vec<&str> { options.iter().copied().chain(["--store", store, model]).collect() };
             let property = first(&folder, &with(endless.as_str()), 2);
             assert_eq!(property["verdict"], "unknown", "{options:?} {store}");
-            if store == "exact" || store == "tree" {
+            if store == "exact" || store == "compressed" {
                 let reason = property["reason"].as_str().expect("a reason");
                 assert!(reason.contains("never leaves an atomic sequence"), "{reason}");
                 assert_eq!(first(&folder, &with(bounded.as_str()), 0)["verdict"], "holds", "{options:?}");

@@ -58,7 +58,6 @@ fn files_that_cannot_grow_end_the_search_with_the_reason() {
     for (options, reason) in [
         (&["--disk", "nowhere"][..], "there is no such folder"),
         (&["--disk", ".", "--store", "bitstate"][..], "`--disk` is for `--store exact`"),
-        (&["--disk", ".", "--store", "tree"][..], "leave out `--store tree`"),
         (&["--disk-limit", "1G"][..], "--disk"),
         (&["--disk", ".", "--swarm"][..], "--swarm"),
         (&["--disk", ".", "--safety", "--checkpoint", "c"][..], "searches with `--disk` cannot be saved yet"),
@@ -73,8 +72,8 @@ fn files_that_cannot_grow_end_the_search_with_the_reason() {
 }
 
 #[test]
-fn trees_give_the_same_report_on_one_thread() {
-    let folder = Folder::new("trees");
+fn compressed_states_give_the_same_report() {
+    let folder = Folder::new("compressed");
     folder.file("m.pml", &model(1000));
     let report = |options: &[&str]| {
         let report = run(&folder, options, 1);
@@ -82,12 +81,12 @@ fn trees_give_the_same_report_on_one_thread() {
         let told = ["verdict", "states", "transitions", "depth"].map(|field| property[field].clone());
         (property["engine"]["store"].clone(), told)
     };
-    let (tree, exact) = (report(&["--store", "tree"]), report(&["--store", "exact"]));
-    assert_eq!((&tree.0, &exact.0), (&"tree".into(), &"exact".into()));
-    assert_eq!(tree.1, exact.1);
-    assert_eq!(report(&["--store", "tree", "--threads", "2"]), tree);
-    let output = folder.lariat(&["check", "--store", "tree", "--threads", "2", "m.pml"], "");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("one thread searches"), "{output:?}");
+    let (compressed, exact) = (report(&["--store", "compressed"]), report(&["--store", "exact"]));
+    assert_eq!((&compressed.0, &exact.0), (&"compressed".into(), &"exact".into()));
+    assert_eq!(compressed.1, exact.1);
+    assert_eq!(report(&["--store", "tree"]), compressed, "the former name");
+    let all = |store: &str| report(&["--all-errors", "--store", store, "--threads", "2"]);
+    assert_eq!(all("compressed").1, all("exact").1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::divergence::Watch;
 use crate::explore::distributed;
 use crate::explore::lasting::Means;
 pub use crate::explore::parallel::Backing;
-use crate::explore::parallel::{self, Grain};
+use crate::explore::parallel::{self, Grain, Resources};
 use crate::explore::{
     End, ExplorationOptions, ExplorationResult, Finding, Occurrence, SafetyKind, lasting, lossy, shorten, swarm,
 };
@@ -215,7 +215,7 @@ fn explore<M: System>(
     backing: Backing<'_, M::Scratch>,
 ) -> ExplorationResult<M> {
     if !matches!(backing, Backing::Memory) && !plan.store.is_lossy() {
-        let threads = plan.threads.unwrap_or(Threads::new(1));
+        let resources = Resources { store: plan.store, threads: plan.threads.unwrap_or(Threads::new(1)) };
         let (grain, watch) = match plan.order {
             // Where levels are not steps, a depth limit would not be exact.
             Order::DepthFirst if options.budget.depth.is_some() => (Grain::Single, Watch::Off),
@@ -223,7 +223,7 @@ fn explore<M: System>(
             Order::DepthFirst => (Grain::Visible, Watch::Off),
             Order::BreadthFirst => (Grain::Single, Watch::Off),
         };
-        return parallel::search_watching(system, options, threads, grain, watch, backing);
+        return parallel::search_watching(system, options, resources, grain, watch, backing);
     }
     if let (true, Store::Bitstate { size, hashes }) = (plan.swarm, plan.store) {
         return swarm::search(system, swarm::Tables { size, hashes }, options, plan.threads.unwrap_or(Threads::new(1)));

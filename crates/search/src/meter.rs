@@ -51,8 +51,8 @@ pub struct Statistics {
     pub shortening: Duration,
     /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
     pub missed: Option<f64>,
-    /// True if visited states were kept as trees, at least at the end.
-    pub trees: bool,
+    /// True if some visited states were kept compressed.
+    pub compressed: bool,
     /// Bytes of files, at their peak; zero if memory sufficed.
     pub disk: u64,
     /// The searches of a swarm; zero otherwise.
@@ -78,7 +78,7 @@ impl Statistics {
             bytes: self.bytes.max(next.bytes),
             threads: self.threads.max(next.threads),
             store: self.store.max(next.store),
-            trees: self.trees | next.trees,
+            compressed: self.compressed | next.compressed,
             searching: self.searching + next.searching,
             tracing: self.tracing + next.tracing,
             shortening: self.shortening + next.shortening,

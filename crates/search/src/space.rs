@@ -86,8 +86,8 @@ pub(crate) struct Space<'a, A: Accepting> {
 impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn new(system: &'a A, options: EmptinessOptions<'a>) -> Self {
         let (known, grain, remembered) = match options.store {
-            store @ (Store::Auto | Store::Exact | Store::Tree) => {
-                (Known::Whole(Whole::new(store, options.budget.memory, options.components)), Grain::Visible, None)
+            store @ (Store::Auto | Store::Exact | Store::Compressed) => {
+                (Known::Whole(Whole::new(store, options.components)), Grain::Visible, None)
             }
             Store::HashCompact { bits } => {
                 (Known::Compact(Compact::new(bits)), Grain::Visible, Some(Remembered::default()))
@@ -340,10 +340,10 @@ impl<'a, A: Accepting> Space<'a, A> {
         let estimated = self.known.missed();
         let missed = if self.was_confused { estimated.map(|_| 1.0) } else { estimated };
         let statistics = self.meter.finish();
-        let trees = matches!(&self.known, Known::Whole(whole) if whole.is_tree());
+        let compressed = matches!(&self.known, Known::Whole(whole) if whole.has_compressed());
         Statistics {
             missed,
-            trees,
+            compressed,
             store: self.known.bytes(),
             states: statistics.states.max(self.states_before),
             ..statistics

@@ -1,7 +1,7 @@
 //! Sets of visited states.
 //!
-//! - [`exact`] keeps every state whole, and `shared` does so for several threads; `tree` keeps the common parts of states once, and
-//!   `states` is one of [`exact`] and `tree`.
+//! - [`exact`] keeps every state whole, and `compressed` keeps the common parts of long states once (`dictionary`); `states` is one of the two,
+//!   and `shared` does as either for several threads.
 //! - [`fingerprints`] keeps a fingerprint of each state, and [`compact`] also numbers the fingerprints.
 //! - [`bits`] sets a few bits for each state in a table of fixed size, and [`depths`] keeps a number for each.
 //!
@@ -13,7 +13,9 @@
 pub mod bits;
 mod blocks;
 pub mod compact;
+mod compressed;
 pub mod depths;
+mod dictionary;
 pub mod exact;
 pub mod filter;
 pub mod fingerprints;
@@ -23,7 +25,8 @@ pub(crate) mod sample;
 pub(crate) mod shared;
 pub(crate) mod states;
 mod table;
-pub(crate) mod tree;
+
+use crate::thresholds::store::{LEAST_COMPRESSED, LEAST_IN_NEED};
 
 /// What is kept of a visited state.
 ///
@@ -31,17 +34,17 @@ pub(crate) mod tree;
 /// use search::store::Store;
 ///
 /// assert_eq!(Store::BITSTATE.name(), "bitstate");
-/// assert!(Store::BITSTATE.is_lossy() && !Store::Tree.is_lossy());
+/// assert!(Store::BITSTATE.is_lossy() && !Store::Compressed.is_lossy());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Store {
-    /// All of it: whole, and as a tree when memory becomes scarce.
+    /// All of it: whole, and compressed if it is long.
     #[default]
     Auto,
     /// All of it, whole.
     Exact,
-    /// All of it, as a tree whose common parts are kept once.
-    Tree,
+    /// All of it, with the parts that states have in common kept once.
+    Compressed,
     /// A fingerprint.
     HashCompact {
         /// Its bits, at most [`compact::MOST_BITS`].
@@ -63,11 +66,11 @@ impl Store {
     /// The default of bitstate hashing: 2^30 bits, which is 128 MiB, and three bits for each state.
     pub const BITSTATE: Store = Store::Bitstate { size: 30, hashes: 3 };
 
-    /// The name of the store that was used, given whether states were kept as trees.
+    /// The name of the store that was used, given whether states were compressed.
     #[must_use]
-    pub fn used(self, trees: bool) -> &'static str {
+    pub fn used(self, compressed: bool) -> &'static str {
         match self {
-            Store::Auto if trees => Store::Tree.name(),
+            Store::Auto if compressed => Store::Compressed.name(),
             Store::Auto => Store::Exact.name(),
             other => other.name(),
         }
@@ -79,16 +82,30 @@ impl Store {
         match self {
             Store::Auto => "auto",
             Store::Exact => "exact",
-            Store::Tree => "tree",
+            Store::Compressed => "compressed",
             Store::HashCompact { .. } => "hash-compact",
             Store::Bitstate { .. } => "bitstate",
         }
     }
 
+    /// The length from which on states are compressed, and the one where memory is scarce.
+    pub(crate) fn least_compressed(self) -> [usize; 2] {
+        match self {
+            Store::Auto => [LEAST_COMPRESSED, LEAST_IN_NEED],
+            Store::Compressed => [0; 2],
+            _ => [usize::MAX; 2],
+        }
+    }
+
+    /// The store for a search that has run out of memory with this one.
+    pub(crate) fn in_need(self) -> Self {
+        if self == Store::Auto { Store::Compressed } else { self }
+    }
+
     /// Whether several threads can fill one store of this kind.
     #[must_use]
     pub fn can_be_shared(self) -> bool {
-        matches!(self, Store::Auto | Store::Exact)
+        !self.is_lossy()
     }
 
     /// Whether states may be taken for one another.

@@ -367,7 +367,6 @@ fn obstacle<A: Accepting, S>(
     }
     let obstacles = [
         (options.store.is_lossy(), "the store is lossy"),
-        (!options.store.can_be_shared(), "threads do not share trees"),
         (options.budget.depth.is_some(), "there is a depth limit"),
         (options.emptiness.is_some(), "the emptiness check was chosen"),
         (options.checkpoints.is_some(), "the search is saved"),

@@ -7,8 +7,9 @@ use common::Graph;
 use kernel::budget::{Budget, Exhausted};
 use search::checkpoint::Checkpoints;
 use search::explore::parallel::checkpoint::Saving;
-use search::explore::parallel::{Grain, search_saving};
+use search::explore::parallel::{Grain, Resources, search_saving};
 use search::explore::{End, ExplorationOptions, ExplorationResult, Occurrence, Until};
+use search::store::Store;
 use search::threads::Threads;
 use std::cell::RefCell;
 use std::io::{self, Cursor, Read, Write};
@@ -48,11 +49,13 @@ fn run(graph: &Graph, until: Until, count: usize, grain: Grain, kept: &Kept) -> 
     let budget = Budget::unlimited();
     let options = ExplorationOptions { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
     let threads = Threads { count, piece: 1, least_share: 1, head_start: 0 };
+    // A search that is continued may use another store.
+    let resources = Resources { store: [Store::Exact, Store::Compressed][count % 2], threads };
     let notes = |scratch: &Vec<usize>| scratch.iter().flat_map(|node| node.to_le_bytes()).collect();
     let add_notes = |scratch: &mut Vec<usize>, notes: &[u8]| {
         scratch.extend(notes.chunks_exact(8).map(|node| usize::from_le_bytes(node.try_into().unwrap())));
     };
-    search_saving(graph, options, threads, grain, &Saving { checkpoints: kept, notes: &notes, add_notes: &add_notes })
+    search_saving(graph, options, resources, grain, &Saving { checkpoints: kept, notes: &notes, add_notes: &add_notes })
 }
 
 #[test]

@@ -7,8 +7,9 @@ use common::{Edge, Graph, replay, truth};
 use kernel::budget::{Budget, Exhausted};
 use rand::{RngExt, SeedableRng};
 use search::disk::{Disk, Files, Medium};
-use search::explore::parallel::{self, Grain};
+use search::explore::parallel::{self, Grain, Resources};
 use search::explore::{End, ExplorationOptions, ExplorationResult, Occurrence, Until};
+use search::store::Store;
 use search::threads::Threads;
 use std::collections::BTreeSet;
 use std::io::{self, Cursor};
@@ -60,7 +61,10 @@ fn run(
     let options = ExplorationOptions { until, budget, identity: &identity, progress: &mut |_| {} };
     let threads = Threads { count: 2, piece: 1, least_share: 1, head_start: 0 };
     match disk {
-        Some(disk) => parallel::search_with(graph, options, threads, grain, disk),
+        Some(disk) => {
+            let resources = Resources { store: Store::Compressed, threads };
+            parallel::search_with(graph, options, resources, grain, disk)
+        }
         None => parallel::search(graph, options, threads, grain),
     }
 }

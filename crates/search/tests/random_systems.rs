@@ -50,11 +50,11 @@ fn compact_bfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) 
 }
 
 fn tree_dfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
-    dfs::search_with(system, Store::Tree, options)
+    dfs::search_with(system, Store::Compressed, options)
 }
 
 fn tree_bfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
-    bfs::search_with(system, Store::Tree, options)
+    bfs::search_with(system, Store::Compressed, options)
 }
 
 const BITS: Store = Store::Bitstate { size: 26, hashes: 8 };

@@ -35,7 +35,7 @@ fn models() -> Vec<PathBuf> {
 fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
     let mut length = None;
     for (index, order) in EdgeOrder::ALL.into_iter().enumerate() {
-        let store = [Store::Exact, Store::Tree][index % 2];
+        let store = [Store::Exact, Store::Compressed][index % 2];
         let product = liveness.product(order);
         check_laws(&product, 2000);
         let budget = Budget::unlimited();

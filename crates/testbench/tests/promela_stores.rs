@@ -1,4 +1,4 @@
-//! Random programs with whole states and with trees: the same verdicts, counts and runs.
+//! Random programs with whole and with compressed states: the same verdicts, counts and runs.
 
 #![allow(clippy::print_stdout, reason = "a test shows its seeds")]
 
@@ -21,7 +21,7 @@ fn search(model: &Model, is_deep: bool, store: Store, memory: u64) -> Exploratio
 }
 
 #[test]
-fn random_programs_have_the_same_states_in_trees() {
+fn random_programs_have_the_same_states_compressed() {
     println!("seeds 1 to 400");
     let (mut compared, mut largest) = (0, 0);
     for seed in 1..=400 {
@@ -34,13 +34,13 @@ fn random_programs_have_the_same_states_in_trees() {
             if exact.end != End::Complete {
                 continue;
             }
-            let tree = search(&model, is_deep, Store::Tree, u64::MAX);
-            assert_eq!((tree.end, &tree.findings), (exact.end, &exact.findings), "seed {seed}");
+            let compressed = search(&model, is_deep, Store::Compressed, u64::MAX);
+            assert_eq!((compressed.end, &compressed.findings), (exact.end, &exact.findings), "seed {seed}");
             let counts = |result: &ExplorationResult<Model>| {
                 let numbers = result.statistics;
                 [numbers.states, numbers.transitions, numbers.transient_steps, numbers.depth]
             };
-            assert_eq!(counts(&tree), counts(&exact), "seed {seed}");
+            assert_eq!(counts(&compressed), counts(&exact), "seed {seed}");
             compared += 1;
             largest = largest.max(exact.statistics.states);
         }

@@ -149,7 +149,7 @@ fn several(engine: &PromelaOptions) -> Option<Contradiction> {
 fn numbered(engine: &PromelaOptions) -> Option<Contradiction> {
     let store = match engine.store {
         Store::Bitstate { .. } => Store::BITSTATE,
-        Store::Auto | Store::Exact | Store::Tree | Store::HashCompact { .. } => return None,
+        Store::Auto | Store::Exact | Store::Compressed | Store::HashCompact { .. } => return None,
     };
     let emptiness = engine.emptiness.filter(|search| !search.takes(store)).map(NumberingSearch::Emptiness);
     let shortening = engine.shortening.filter(|search| !search.takes(store)).map(NumberingSearch::Shortening);

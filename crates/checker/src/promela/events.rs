@@ -91,7 +91,7 @@ fn check_model(
         temporal: Some(temporal::named(context, property)),
         numbers: Numbers::of(&answer.statistics),
         engine: Engine {
-            store: context.store.used(answer.statistics.trees),
+            store: context.store.used(answer.statistics.compressed),
             reduction: used,
             ..Engine::of_exploration(order, &answer.statistics)
         },

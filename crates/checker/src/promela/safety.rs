@@ -288,7 +288,7 @@ fn properties(
             temporal: None,
             numbers: Numbers::of(&search.statistics),
             engine: Engine {
-                store: context.store.used(search.statistics.trees),
+                store: context.store.used(search.statistics.compressed),
                 reduction: reduction.clone(),
                 ..Engine::of_exploration(named, &search.statistics)
             },

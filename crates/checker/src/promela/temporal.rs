@@ -373,7 +373,7 @@ fn decide(
     numbers.omitted = omitted;
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
     engine.is_fair = context.options.fairness == Fairness::Weak;
-    engine.store = context.store.used(outcome.statistics.trees);
+    engine.store = context.store.used(outcome.statistics.compressed);
     engine.missed = outcome.statistics.missed;
     engine.failing_atom = failing_atom;
     engine.reduction = reduction;

@@ -224,7 +224,7 @@ pub struct Engine {
     /// The searches that were made, and why these; absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
-    /// What was kept of visited states: `exact`, `tree`, `hash-compact`, `bitstate`, `decision diagrams` or
+    /// What was kept of visited states: `exact`, `compressed`, `hash-compact`, `bitstate`, `decision diagrams` or
     /// `clauses`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,

@@ -32,11 +32,6 @@ pub(crate) struct PromelaArguments {
 }
 
 impl PromelaArguments {
-    /// True if the user asks for several threads.
-    pub(crate) fn asks_for_threads(&self) -> bool {
-        self.engine.threads.is_some_and(|threads| threads > 1)
-    }
-
     /// The number of workers of one process of a cluster.
     pub(crate) fn workers(&self) -> usize {
         usize::from(self.engine.threads.unwrap_or(1))
@@ -119,8 +114,8 @@ struct Engine {
     #[arg(long, alias = "minimiser", value_name = "ALGORITHM", value_parser = named::shortening(),
           conflicts_with = "first")]
     shorten_with: Option<Shortening>,
-    /// The store for visited states: `exact` keeps them whole, `tree` keeps their common parts once, and `auto` chooses; with
-    /// `hash-compact` and `bitstate` no property can hold
+    /// The store for visited states: `exact` keeps them whole, `compressed` keeps the parts that they have in common once, and
+    /// `auto` compresses long ones; with `hash-compact` and `bitstate` no property can hold
     #[arg(long, value_enum, default_value_t = StateStore::Auto, value_name = "STORE")]
     store: StateStore,
     /// `hash-compact`: bits per fingerprint (default 64); `bitstate`: binary logarithm of the table size in bits
@@ -220,7 +215,7 @@ impl Engine {
         Ok(match self.store {
             StateStore::Auto => Store::Auto,
             StateStore::Exact => Store::Exact,
-            StateStore::Tree => Store::Tree,
+            StateStore::Compressed => Store::Compressed,
             StateStore::HashCompact => self.store_bits.map_or(Store::HASH_COMPACT, |bits| Store::HashCompact { bits }),
             StateStore::Bitstate => self.bitstate(30)?,
         })
@@ -231,10 +226,7 @@ impl Engine {
         let Some(folder) = &self.disk else { return Ok(None) };
         let shown = folder.display();
         match self.store {
-            StateStore::Auto | StateStore::Exact => {}
-            StateStore::Tree => {
-                return Err(Failure::usage("`--disk` writes whole states: leave out `--store tree`, or `--disk`"));
-            }
+            StateStore::Auto | StateStore::Exact | StateStore::Compressed => {}
             StateStore::HashCompact | StateStore::Bitstate => {
                 return Err(Failure::usage("`--disk` is for `--store exact`: the others keep no states"));
             }
@@ -249,7 +241,7 @@ impl Engine {
     fn swarm_store(&self) -> Result<Store, Failure> {
         match self.store {
             StateStore::Auto | StateStore::Exact | StateStore::Bitstate => self.bitstate(24),
-            StateStore::Tree | StateStore::HashCompact => {
+            StateStore::Compressed | StateStore::HashCompact => {
                 Err(Failure::usage("the searches of `--swarm` use bitstate hashing"))
             }
         }
@@ -317,12 +309,13 @@ impl From<SearchOrder> for options::SearchOrder {
 /// The stores for visited states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum StateStore {
-    /// Whole states, and trees when memory becomes scarce.
+    /// Whole states, and long ones compressed.
     Auto,
     /// The whole state.
     Exact,
-    /// A tree for each state; common parts are kept once.
-    Tree,
+    /// The whole state; the parts that states have in common are kept once.
+    #[value(alias = "tree")]
+    Compressed,
     /// A fingerprint of each state.
     HashCompact,
     /// A few bits per state in one table of fixed size.
@@ -332,7 +325,7 @@ enum StateStore {
 impl StateStore {
     /// Whether every state is kept exactly.
     fn keeps_states(self) -> bool {
-        matches!(self, StateStore::Auto | StateStore::Exact | StateStore::Tree)
+        matches!(self, StateStore::Auto | StateStore::Exact | StateStore::Compressed)
     }
 }
 

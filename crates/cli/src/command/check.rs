@@ -17,7 +17,6 @@ use crate::watchdog::Watchdog;
 use crate::{bug, checkpoint, diagnostics, file, habit, picture, view};
 use batch::Batch;
 use checker::error::{Error, Rejected};
-use checker::options::Store;
 use checker::report::{Language, Outcome, PropertyKind};
 use checker::selection::Wanted;
 use checker::{Model, Observer, Options, Report, Selection, check};
@@ -119,11 +118,6 @@ fn check_watched(
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output && !is_silent;
     if shows_text {
         eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
-        if options.promela.store == Store::Tree && arguments.promela.asks_for_threads() && !arguments.model.is_smv() {
-            eprint(
-                "warning: threads cannot share a tree store, so that one thread searches; `--store exact` uses them all\n",
-            );
-        }
     }
     let (checkpoints, folder) = match member {
         None => (saved::checkpoints(arguments, &model, &options.promela, batch.is_single())?, None),

@@ -79,7 +79,7 @@ pub fn search<'a, A: Accepting>(
     assert!(options.budget.depth.is_none(), "the depth of a state depends on the schedule");
     let mut search = Search {
         system,
-        store: SharedStore::new(options.budget.memory.unwrap_or(u64::MAX)),
+        store: SharedStore::new(options.store, options.budget.memory.unwrap_or(u64::MAX)),
         workers: Vec::new(),
         components: options.components,
         meter: Meter::new(options.budget, options.progress),
@@ -186,6 +186,7 @@ impl<A: Accepting> Search<'_, A> {
             Ok(None) => End::Complete,
             Err(exhausted) => End::Limit(*exhausted),
         };
+        self.meter.statistics.compressed = self.store.has_compressed();
         EmptinessResult { end, lasso: lasso.unwrap_or(None), statistics: self.meter.finish() }
     }
 
@@ -196,8 +197,8 @@ impl<A: Accepting> Search<'_, A> {
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         let next = closed.path.iter().skip(1).chain([&closed.path[closed.knot]]);
         for (index, (from, to)) in closed.path.iter().zip(next).enumerate() {
-            let (from, goal) = (self.store.state(*from), Goal::State(self.store.state(*to)));
-            let segment = Segment { from, goal, marks: Marks::NONE, through_transient: true };
+            let (from, to) = (self.store.state(*from), self.store.state(*to));
+            let segment = Segment { from: &from, goal: Goal::State(&to), marks: Marks::NONE, through_transient: true };
             let part = if index < closed.knot { &mut stem } else { &mut cycle };
             let budget = self.meter.rebuilding_budget();
             connect(self.system, &mut scratch, segment, |step| self.system.marks(step), budget, part)?;

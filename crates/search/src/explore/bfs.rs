@@ -71,7 +71,7 @@ impl<'a, M: System> Search<'a, M> {
         Self {
             system,
             scratch: system.scratch(),
-            store: States::new(store, options.budget.memory),
+            store: States::new(store),
             expansion: Expansion::new(),
             parents: Vec::new(),
             level: Vec::new(),
@@ -92,7 +92,7 @@ impl<'a, M: System> Search<'a, M> {
 
     /// The report of a search that ended like this.
     pub(super) fn report(mut self, end: End) -> ExplorationResult<M> {
-        self.meter.statistics.trees = self.store.is_tree();
+        self.meter.statistics.compressed = self.store.has_compressed();
         self.meter.statistics.store = self.store.bytes();
         let bytes = self.bytes();
         ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch)

@@ -76,7 +76,7 @@ pub(crate) fn search_watching<M: System>(
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
-    let mut search = Search::new(system, States::new(store, budget.memory), options, watch);
+    let mut search = Search::new(system, States::new(store), options, watch);
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
 }
@@ -158,7 +158,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     /// The report of a search that ended like this.
     pub(super) fn report(mut self, end: End) -> ExplorationResult<M> {
         self.meter.statistics.missed = self.visited.missed();
-        self.meter.statistics.trees = self.visited.has_trees();
+        self.meter.statistics.compressed = self.visited.has_compressed();
         self.meter.statistics.store = self.visited.bytes();
         let is_decided = self.diverges || self.watch != Watch::Off && end == End::Complete;
         let (bytes, diverges) = (self.bytes(), is_decided.then_some(self.diverges));

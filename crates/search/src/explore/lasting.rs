@@ -15,7 +15,7 @@
 //!
 //! *Tested by* `tests/threads.rs`.
 
-use super::parallel::{self, Backing, Beside, Companion, Grain};
+use super::parallel::{self, Backing, Beside, Companion, Grain, Resources};
 use super::turns::{self, joined};
 use super::{End, ExplorationOptions, ExplorationResult, Finding, Until, bfs};
 use crate::check::Order;
@@ -33,7 +33,7 @@ use std::cell::{Cell, RefCell};
 pub(crate) struct Means {
     /// What to keep of a visited state; not lossy.
     pub(crate) store: Store,
-    /// The threads of searches that last; none for one thread. Threads do not share trees.
+    /// The threads of searches that last; none for one thread.
     pub(crate) threads: Option<Threads>,
 }
 
@@ -84,8 +84,9 @@ pub(crate) fn depth_first<M: System>(
     let share = DEPTH_SHARE.max(threads.count as u64);
     let beside = Beside::new(&mut depth, share);
     let options = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut tell_later };
+    let resources = Resources { store: means.store, threads };
     let breadth =
-        parallel::search_beside(system, options, threads, Grain::Visible, watch, Backing::Memory, Some(beside));
+        parallel::search_beside(system, options, resources, Grain::Visible, watch, Backing::Memory, Some(beside));
     is_parallel.set(false);
     let together = breadth.statistics.bytes;
     let is_out_of_memory = breadth.end == End::Limit(Exhausted::Memory) && breadth.findings.is_empty();
@@ -116,11 +117,12 @@ fn alone<M: System>(
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let how = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut *progress };
-    let whole = parallel::search_alone(system, how, watch);
+    let whole = parallel::search_alone(system, how, store, watch);
     if whole.end != End::Limit(Exhausted::Memory) {
         return whole;
     }
-    let again = exhaustive(system, ExplorationOptions { until, budget, identity, progress }, watch, store, None);
+    let how = ExplorationOptions { until, budget, identity, progress };
+    let again = exhaustive(system, how, watch, store.in_need(), None);
     with_findings(again, whole.findings)
 }
 
@@ -142,14 +144,15 @@ fn exhaustive<M: System>(
     threads: Option<Threads>,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let mut before = Vec::new();
+    let (mut before, mut store) = (Vec::new(), store);
     if let Some(threads) = threads {
         let how = ExplorationOptions { until, budget: &budget.stage(), identity, progress: &mut *progress };
-        let whole = parallel::search_watching(system, how, threads, Grain::Visible, watch, Backing::Memory);
+        let resources = Resources { store, threads };
+        let whole = parallel::search_watching(system, how, resources, Grain::Visible, watch, Backing::Memory);
         if whole.end != End::Limit(Exhausted::Memory) {
             return whole;
         }
-        before = whole.findings;
+        (before, store) = (whole.findings, store.in_need());
     }
     let mut silent = |_: &Statistics| {};
     let how = ExplorationOptions { until, budget, identity, progress };
@@ -209,5 +212,6 @@ pub(crate) fn breadth_first<M: System>(
         return search.report(end);
     }
     drop(search);
-    parallel::search(system, ExplorationOptions { until, budget, identity, progress }, threads, Grain::Single)
+    let resources = Resources { store: means.store, threads };
+    parallel::search(system, ExplorationOptions { until, budget, identity, progress }, resources, Grain::Single)
 }

@@ -50,6 +50,7 @@ use crate::divergence::Watch;
 use crate::expansion::{Expansion, Position};
 use crate::interruption::Interruption;
 use crate::meter::{Meter, Statistics};
+use crate::store::Store;
 use crate::store::exact::StateHash;
 use crate::store::shared::{Note, Number, Range, SharedStore, Writer};
 use crate::threads::{self, Threads};
@@ -75,32 +76,47 @@ const SETTLED_SHARE: u64 = 64;
 pub fn search<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
-    threads: Threads,
+    resources: impl Into<Resources>,
     grain: Grain,
 ) -> ExplorationResult<M> {
-    search_watching(system, options, threads, grain, Watch::Off, Backing::Memory)
+    search_watching(system, options, resources.into(), grain, Watch::Off, Backing::Memory)
 }
 
 /// Searches, with files where memory does not suffice.
 pub fn search_with<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
-    threads: Threads,
+    resources: impl Into<Resources>,
     grain: Grain,
     disk: &Disk<'_>,
 ) -> ExplorationResult<M> {
-    search_watching(system, options, threads, grain, Watch::Off, Backing::Disk(disk))
+    search_watching(system, options, resources.into(), grain, Watch::Off, Backing::Disk(disk))
 }
 
 /// Searches, saving the search from time to time or continuing one that was saved. There must be no depth limit.
 pub fn search_saving<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
-    threads: Threads,
+    resources: impl Into<Resources>,
     grain: Grain,
     saving: &Saving<'_, M::Scratch>,
 ) -> ExplorationResult<M> {
-    search_watching(system, options, threads, grain, Watch::Off, Backing::Checkpoints(saving))
+    search_watching(system, options, resources.into(), grain, Watch::Off, Backing::Checkpoints(saving))
+}
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// What to keep of a visited state; not lossy.
+    pub store: Store,
+    /// Its threads.
+    pub threads: Threads,
+}
+
+impl From<Threads> for Resources {
+    fn from(threads: Threads) -> Self {
+        Self { store: Store::default(), threads }
+    }
 }
 
 /// What a search that lasts has beside memory.
@@ -118,19 +134,19 @@ pub enum Backing<'a, S> {
 pub(crate) fn search_watching<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
-    threads: Threads,
+    resources: Resources,
     grain: Grain,
     watch: Watch,
     backing: Backing<'_, M::Scratch>,
 ) -> ExplorationResult<M> {
-    search_beside(system, options, threads, grain, watch, backing, None)
+    search_beside(system, options, resources, grain, watch, backing, None)
 }
 
 /// Searches, with another search beside it. Ends with [`End::Enough`] if that makes this one superfluous.
 pub(super) fn search_beside<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
-    threads: Threads,
+    resources: Resources,
     grain: Grain,
     watch: Watch,
     backing: Backing<'_, M::Scratch>,
@@ -139,7 +155,7 @@ pub(super) fn search_beside<M: System>(
     let ExplorationOptions { until, budget, identity, progress } = options;
     let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut silent = |_: &Statistics| {};
-    let mut search = Search::new(system, options, threads, grain, watch);
+    let mut search = Search::new(system, options, resources, grain, watch);
     search.beside = beside.as_mut().map(Beside::borrowed);
     let saving = match backing {
         Backing::Checkpoints(saving) => Some(saving),
@@ -161,12 +177,13 @@ pub(super) fn search_beside<M: System>(
 pub(super) fn search_alone<M: System>(
     system: &M,
     options: ExplorationOptions<'_, M::Step>,
+    store: Store,
     watch: Watch,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut silent = |_: &Statistics| {};
-    let mut search = Search::new(system, options, Threads::new(1), Grain::Visible, watch);
+    let mut search = Search::new(system, options, Resources { store, threads: Threads::new(1) }, Grain::Visible, watch);
     search.is_alone = true;
     let end = search.run(budget, None).unwrap_or_else(|limit| search.interrupt(limit));
     let paths = search.paths(&mut silent);
@@ -213,14 +230,15 @@ impl<'a, M: System> Search<'a, M> {
     fn new(
         system: &'a M,
         options: ExplorationOptions<'a, M::Step>,
-        threads: Threads,
+        resources: Resources,
         grain: Grain,
         watch: Watch,
     ) -> Self {
+        let Resources { store, threads } = resources;
         let ExplorationOptions { until, budget, identity, progress } = options;
         Self {
             system,
-            store: SharedStore::new(budget.memory.unwrap_or(u64::MAX)),
+            store: SharedStore::new(store, budget.memory.unwrap_or(u64::MAX)),
             workers: workers(system, threads.count),
             levels: Levels::default(),
             next: Vec::new(),
@@ -473,7 +491,8 @@ impl<'a, M: System> Search<'a, M> {
     ) -> Result<Path<M::Step>, Exhausted> {
         let mut budget = self.meter.rebuilding_budget().stage();
         budget.memory = budget.memory.map(|memory| memory.saturating_sub(held));
-        let chain: Vec<&[u8]> = chain.iter().map(|number| self.store.state(*number)).collect();
+        let chain: Vec<_> = chain.iter().map(|number| self.store.state(*number)).collect();
+        let chain: Vec<&[u8]> = chain.iter().map(|state| &**state).collect();
         along(self.system, self.grain, &chain, (chosen.kind, chosen.candidate.index), &budget, meter)
     }
 
@@ -486,6 +505,8 @@ impl<'a, M: System> Search<'a, M> {
 
     fn report(mut self, end: End, paths: Vec<Option<Path<M::Step>>>) -> ExplorationResult<M> {
         self.add_findings(paths);
+        self.meter.statistics.compressed = self.store.has_compressed();
+        self.meter.statistics.store = self.store.bytes();
         let bytes = self.bytes();
         let diverges = self.workers.iter().any(|worker| worker.diverges);
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;

@@ -52,7 +52,7 @@ impl<'a, M: System> Search<'a, M> {
         let breadth = bfs::Search::new(system, store, ExplorationOptions { until, budget, identity, progress: silent });
         let depth = dfs::Search::new(
             system,
-            States::new(store, budget.memory),
+            States::new(store),
             ExplorationOptions { until, budget, identity, progress },
             watch,
         );
@@ -163,7 +163,7 @@ pub(super) fn joined<M: System>(mut report: ExplorationResult<M>, other: Explora
     // Counts are those of the search that decides; both searches hold memory and take time.
     let statistics = &mut report.statistics;
     statistics.bytes += other.statistics.bytes;
-    statistics.trees |= other.statistics.trees;
+    statistics.compressed |= other.statistics.compressed;
     statistics.searching += other.statistics.searching;
     statistics.tracing += other.statistics.tracing;
     report

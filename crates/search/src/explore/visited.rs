@@ -54,8 +54,8 @@ pub(super) trait Visited: Prefetch {
     /// The estimated probability that a new state counted as visited; none if that is impossible.
     fn missed(&self) -> Option<f64>;
 
-    /// Whether states are kept as trees.
-    fn has_trees(&self) -> bool;
+    /// Whether some states are kept compressed.
+    fn has_compressed(&self) -> bool;
 }
 
 impl Visited for States {
@@ -116,8 +116,8 @@ impl Visited for States {
         None
     }
 
-    fn has_trees(&self) -> bool {
-        self.is_tree()
+    fn has_compressed(&self) -> bool {
+        States::has_compressed(self)
     }
 }
 
@@ -214,7 +214,7 @@ impl Visited for OnPath {
         Some(self.filter.missed())
     }
 
-    fn has_trees(&self) -> bool {
+    fn has_compressed(&self) -> bool {
         false
     }
 }

@@ -70,7 +70,8 @@ pub fn search<'a, A: Accepting>(
     if max_length.is_some() {
         meter.reserve_time_for_rebuilding();
     }
-    let mut search = Search { measuring: Measuring::new(system, components, threads, meter), bound, limit: 0 };
+    let mut search =
+        Search { measuring: Measuring::new(system, options.store, components, threads, meter), bound, limit: 0 };
     let found = search.run();
     let lasso = match found {
         Ok(Some(best)) => search.lasso(best).map(Some),
@@ -177,8 +178,8 @@ impl<A: Accepting> Search<'_, A> {
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for (index, pair) in path.windows(2).enumerate() {
             budget.check_now(held)?;
-            let (from, goal) = (self.measuring.state(pair[0]), Goal::State(self.measuring.state(pair[1])));
-            let segment = Segment { from, goal, marks: Marks::NONE, through_transient: false };
+            let [from, to] = [pair[0], pair[1]].map(|state| self.measuring.state(state));
+            let segment = Segment { from: &from, goal: Goal::State(&to), marks: Marks::NONE, through_transient: false };
             let part = if index < stem_length { &mut stem } else { &mut cycle };
             connect(*system, &mut scratch, segment, |step| system.marks(step), budget, part)?;
         }

@@ -58,14 +58,14 @@ pub(super) struct Whole {
     states: States,
     /// True if the search wants to know the components of states.
     has_components: bool,
-    /// Where the states are trees.
+    /// Those of the states that are not whole.
     components: Components,
 }
 
 impl Whole {
-    /// No states, in a store of this kind, in a search that may hold so many bytes.
-    pub(super) fn new(store: Store, limit: Option<u64>, has_components: bool) -> Self {
-        Self { states: States::new(store, limit), has_components, components: Components::default() }
+    /// No states, in a store of this kind.
+    pub(super) fn new(store: Store, has_components: bool) -> Self {
+        Self { states: States::new(store), has_components, components: Components::default() }
     }
 
     /// The bytes of a state, beside which others will be looked up.
@@ -82,8 +82,8 @@ impl Whole {
         bytes
     }
 
-    pub(super) fn is_tree(&self) -> bool {
-        self.states.is_tree()
+    pub(super) fn has_compressed(&self) -> bool {
+        self.states.has_compressed()
     }
 
     /// The numbers of all states.
@@ -99,13 +99,7 @@ impl Whole {
         component: impl Fn(&[u8]) -> Component,
     ) -> Result<(StateId, bool), Full> {
         let (number, is_new) = self.states.insert(hash, state)?;
-        if is_new && self.has_components && self.states.is_tree() {
-            if self.components.numbers.is_empty() {
-                // The states have become trees just now, or this is the first.
-                for number in self.states.all() {
-                    self.components.note(number, component(&self.copy(number)));
-                }
-            }
+        if is_new && self.has_components && self.states.lent(number).is_none() {
             self.components.note(number, component(state));
         }
         Ok((number, is_new))

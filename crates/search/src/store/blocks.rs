@@ -8,10 +8,10 @@ use super::exact::Full;
 
 /// How many states of one length share a block.
 pub(super) const BLOCK: usize = 1 << BLOCK_BITS;
-const BLOCK_BITS: u32 = 10;
+pub(super) const BLOCK_BITS: u32 = 10;
 
 /// The most blocks: all numbers of 40 bits but those of the last block, which mean "no state".
-const MOST_BLOCKS: usize = (1 << (40 - BLOCK_BITS)) - 1;
+pub(super) const MOST_BLOCKS: usize = (1 << (40 - BLOCK_BITS)) - 1;
 
 /// The entries of states of one length, with consecutive numbers.
 #[derive(Clone, Debug)]
@@ -78,14 +78,6 @@ impl Blocks {
         &block.bytes[start..start + length]
     }
 
-    /// The length of a state and its entry, where entries have `N` bytes.
-    #[inline]
-    pub(super) fn entry<const N: usize>(&self, number: usize) -> (usize, &[u8; N]) {
-        let block = &self.blocks[number >> BLOCK_BITS];
-        let start = (number & (BLOCK - 1)) * N;
-        (block.length as usize, block.bytes[start..].first_chunk().expect("each state has an entry"))
-    }
-
     /// Adds the entry of a state of this length; gives its number. `total` is the bytes of the store, to which growth is
     /// proportioned.
     pub(super) fn append(&mut self, length: usize, entry: &[u8], total: u64) -> Result<usize, Full> {
@@ -125,27 +117,5 @@ impl Blocks {
         let index = u32::try_from(self.blocks.len()).map_err(|_| Full)?;
         self.open[length] = index;
         Ok(index)
-    }
-
-    /// The whole states of every `n`-th block.
-    pub(super) fn sample(&self, n: usize) -> impl Iterator<Item = &[u8]> {
-        let states =
-            |(block, content): (usize, &Block)| (0..content.used as usize).map(move |at| (block << BLOCK_BITS) + at);
-        self.blocks.iter().enumerate().step_by(n).flat_map(states).map(|number| self.whole(number))
-    }
-
-    /// Replaces whole states by entries, block by block, so that few states exist twice.
-    pub(super) fn converted<const N: usize>(mut self, mut entry_of: impl FnMut(&[u8]) -> [u8; N]) -> Self {
-        self.bytes = 0;
-        for block in &mut self.blocks {
-            let mut entries = Vec::with_capacity(block.used as usize * N);
-            let length = block.length as usize;
-            for index in 0..block.used as usize {
-                entries.extend_from_slice(&entry_of(&block.bytes[index * length..(index + 1) * length]));
-            }
-            self.bytes += entries.capacity() as u64;
-            block.bytes = entries;
-        }
-        self
     }
 }

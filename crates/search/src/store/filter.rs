@@ -42,7 +42,7 @@ impl Filter {
     #[must_use]
     pub fn new(store: Store) -> Option<Self> {
         let kind = match store {
-            Store::Auto | Store::Exact | Store::Tree => return None,
+            Store::Auto | Store::Exact | Store::Compressed => return None,
             Store::HashCompact { bits } => Kind::Fingerprints(Fingerprints::new(bits)),
             Store::Bitstate { size, hashes } => Kind::Bits(BitStore::new(size, hashes)),
         };

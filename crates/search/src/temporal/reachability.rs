@@ -12,7 +12,7 @@ use crate::emptiness::End;
 use crate::ends::Ends;
 use crate::explore::lasting::Means;
 use crate::explore::parallel::checkpoint::Saving;
-use crate::explore::parallel::{self, Backing, Grain};
+use crate::explore::parallel::{self, Backing, Grain, Resources};
 use crate::explore::{self, ExplorationResult, Occurrence, SafetyKind, Until, lasting};
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
@@ -205,8 +205,8 @@ fn reach<V: System>(
     let report = match (filter, way, &saving) {
         (Some(filter), ..) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
         (None, _, Some(saving)) => {
-            let threads = options.threads.unwrap_or(Threads::new(1));
-            parallel::search_watching(view, how, threads, Grain::Visible, Watch::Off, Backing::Checkpoints(saving))
+            let resources = Resources { store: options.store, threads: options.threads.unwrap_or(Threads::new(1)) };
+            parallel::search_watching(view, how, resources, Grain::Visible, Watch::Off, Backing::Checkpoints(saving))
         }
         (None, Way::BreadthFirst, None) => lasting::breadth_first(view, how, means),
         (None, Way::ByTurns(first), None) => lasting::depth_first(view, how, first, Watch::Off, means),

@@ -72,7 +72,7 @@ fn a_nested_search_continues_from_every_checkpoint() {
             for (index, bytes) in kept.all.take().iter().enumerate() {
                 let again = Kept::continuing(bytes);
                 // A search may continue with another store: what is saved are whole states.
-                let store = [Store::Exact, Store::Tree][index % 2];
+                let store = [Store::Exact, Store::Compressed][index % 2];
                 let rest = run_in(store, &graph, components, &again);
                 let what = format!("seed {seed}, components {components}, checkpoint {index}");
                 assert!(again.refusals.take().is_empty(), "{what}");

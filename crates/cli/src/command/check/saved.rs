@@ -5,9 +5,7 @@ use crate::arguments::{Check, SelectionArguments};
 use crate::checkpoint::{FileCheckpoints, PartsFolder, Subject};
 use crate::exit::Failure;
 use checker::observer::{Checkpoints, Observer};
-use checker::options::{
-    Among, EdgeOrder, Emptiness, Fairness, PromelaOptions, Reductions, SearchOrder, Store, UseOfFacts,
-};
+use checker::options::{Among, EdgeOrder, Emptiness, Fairness, PromelaOptions, Reductions, SearchOrder, UseOfFacts};
 use checker::report::{PropertyReport, Stage, Statistics};
 use checker::{Model, Selection};
 use sha2::{Digest, Sha256};
@@ -109,7 +107,6 @@ fn obstacle(arguments: &Check, options: &PromelaOptions, is_single: bool) -> Opt
         ),
         (options.disk.is_some(), "searches with `--disk` cannot be saved yet"),
         (options.store.is_lossy(), "only searches with `--store exact` can be saved"),
-        (options.store == Store::Tree, "searches with `--store tree` cannot be saved yet: leave out `--store tree`"),
         (arguments.promela.max_depth.is_some(), "searches with `--max-depth` cannot be saved yet"),
         (options.max_length.is_some(), "searches with `--max-length` cannot be saved yet"),
         (options.all_minimal, "searches with `--all-minimal` cannot be saved yet"),

@@ -54,6 +54,8 @@ struct Hand<A: Accepting> {
     scratch: A::Scratch,
     writer: Writer,
     expansion: Expansion<A::Step, ()>,
+    /// The bytes of the state that is expanded, where the store does not keep it whole.
+    source: Vec<u8>,
     /// True if the expansion is that of the state to be entered, whose targets have not all been inserted.
     is_pending: bool,
     inserted: usize,
@@ -70,6 +72,7 @@ impl<A: Accepting> Worker<A> {
             scratch: system.scratch(),
             writer: Writer::new(),
             expansion: Expansion::new(),
+            source: Vec::new(),
             is_pending: false,
             inserted: 0,
             fresh: Vec::new(),
@@ -179,11 +182,11 @@ impl<A: Accepting> View<'_, '_, A> {
         let Round { system, store, .. } = self.round;
         let held = store.bytes() + self.held;
         self.meter.tick(held)?;
-        let Hand { scratch, expansion, statistics, .. } = &mut *self.hand;
+        let Hand { scratch, expansion, source, statistics, .. } = &mut *self.hand;
         statistics.visits += 1;
         expansion.clear();
         let parts = Parts { system: *system, labels: Unlabelled, store: *store, follows: true };
-        expansion.step(&parts, scratch, store.state(state), self.meter);
+        expansion.step(&parts, scratch, store.read(state, source), self.meter);
         if expansion.has_transient() {
             expansion.follow(&parts, scratch, self.meter, held)?;
         }
@@ -238,7 +241,7 @@ impl<A: Accepting> World for View<'_, '_, A> {
     #[inline]
     fn component(&self, state: Number) -> Component {
         if self.round.components {
-            self.round.system.component(self.round.store.state(state))
+            self.round.system.component(&self.round.store.state(state))
         } else {
             Component::WHOLE
         }

@@ -71,13 +71,13 @@ impl<M: System> Search<'_, M> {
     }
 
     fn save_range(&self, range: Range, out: &mut dyn Write) -> io::Result<()> {
-        let first = range.numbers().next();
+        let (first, mut buffer) = (range.numbers().next(), Vec::new());
         put(out, range.len() as u64)?;
         put(out, first.map_or(0, |first| self.store.state(first).len() as u64))?;
         for number in range.numbers() {
             out.write_all(&number.index().to_le_bytes())?;
             out.write_all(&self.store.note(number).signature().to_le_bytes())?;
-            out.write_all(self.store.state(number))?;
+            out.write_all(self.store.read(number, &mut buffer))?;
         }
         Ok(())
     }

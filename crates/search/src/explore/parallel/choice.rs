@@ -2,6 +2,7 @@
 
 use crate::explore::SafetyKind;
 use crate::store::shared::{Note, Number, SharedStore};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A violation that a worker met.
@@ -31,7 +32,7 @@ pub(super) struct Chosen {
 
 impl Candidate {
     /// What decides between candidates: steps, state, and the order of the system.
-    pub(super) fn rank<'s>(&self, store: &'s SharedStore<Note>) -> (u32, &'s [u8], u32) {
+    pub(super) fn rank<'s>(&self, store: &'s SharedStore<Note>) -> (u32, Cow<'s, [u8]>, u32) {
         (self.steps, store.state(self.source), self.index)
     }
 }

@@ -174,7 +174,7 @@ fn write_levels<'d, M: System>(
     disk: &'d Disk<'d>,
     look: impl Fn() -> Result<(), Exhausted>,
 ) -> Result<Log<'d>, Interruption> {
-    let mut log = Log::new(disk)?;
+    let (mut log, mut buffer) = (Log::new(disk)?, Vec::new());
     if search.levels.len() == 0 {
         log.push(&initial(search.system))?;
         log.end_part()?;
@@ -182,7 +182,7 @@ fn write_levels<'d, M: System>(
     for level in 0..search.levels.len() {
         for range in search.levels.get(level) {
             look()?;
-            range.numbers().try_for_each(|number| log.push(search.store.state(number)))?;
+            range.numbers().try_for_each(|number| log.push(search.store.read(number, &mut buffer)))?;
         }
         log.end_part()?;
     }
@@ -196,18 +196,19 @@ fn write_states<'d, M: System>(
     look: impl Fn() -> Result<(), Exhausted>,
 ) -> Result<Vec<Run<'d>>, Interruption> {
     let (mut runs, mut next): (Vec<Run<'d>>, Vec<u8>) = (Vec::new(), Vec::new());
+    let (mut one, mut other) = (Vec::new(), Vec::new());
     let levels = 0..search.levels.len();
     let mut numbers = levels.flat_map(|level| search.levels.get(level)).flat_map(|range| range.numbers()).peekable();
     while numbers.peek().is_some() {
         let mut part: Vec<_> = numbers.by_ref().take(SORTED_AT_ONCE).collect();
-        part.sort_unstable_by_key(|number| {
-            let state = search.store.state(*number);
-            (state.len(), state)
+        part.sort_unstable_by(|first, second| {
+            let (first, second) = (search.store.read(*first, &mut one), search.store.read(*second, &mut other));
+            first.len().cmp(&second.len()).then_with(|| first.cmp(second))
         });
         look()?;
         let mut writer = RunWriter::new(disk)?;
         for number in part {
-            record(search.store.state(number), &mut next);
+            record(search.store.read(number, &mut one), &mut next);
             writer.push(&next)?;
         }
         runs.push(writer.finish()?);

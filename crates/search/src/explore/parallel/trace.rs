@@ -42,7 +42,7 @@ pub(super) fn least<M: System>(
         let mut heads = Heads::new();
         for (goal, chain) in chains.iter().enumerate().filter(|(goal, _)| goals[*goal].0 > level) {
             let head = chain.last().expect("a path has a state");
-            heads.entry(StateHash::of(places.store.state(*head)).0).or_default().push(goal);
+            heads.entry(StateHash::of(&places.store.state(*head)).0).or_default().push(goal);
         }
         for (goal, least) in predecessors(places, level, &heads, &chains, threads, budget)? {
             chains[goal].push(least);
@@ -94,7 +94,7 @@ fn scan<M: System>(
     let Places { system, store, grain, .. } = *places;
     let mut silent = |_: &Statistics| {};
     let mut meter = Meter::new(budget, &mut silent);
-    let (mut scratch, mut expansion) = (system.scratch(), Expansion::new());
+    let (mut scratch, mut expansion, mut buffer) = (system.scratch(), Expansion::new(), Vec::new());
     let mut least = BTreeMap::new();
     // Nothing is stored, so that no memory is needed.
     let held = 0;
@@ -107,11 +107,12 @@ fn scan<M: System>(
             }
             meter.tick(held)?;
             expansion.clear();
-            expand(system, grain, &(), &mut expansion, &mut scratch, store.state(source), &mut meter, held)?;
+            let source_bytes = store.read(source, &mut buffer);
+            expand(system, grain, &(), &mut expansion, &mut scratch, source_bytes, &mut meter, held)?;
             for target in &expansion.targets {
                 for goal in heads.get(&target.hash.0).into_iter().flatten() {
                     let head = *chains[*goal].last().expect("a path has a state");
-                    if store.state(head) == expansion.state(target) {
+                    if store.is(head, expansion.state(target)) {
                         keep_least(&mut least, store, *goal, source);
                     }
                 }

@@ -107,6 +107,8 @@ pub(super) struct Worker<M: System> {
     pub(super) scratch: M::Scratch,
     pub(super) writer: Writer,
     expansion: Expansion<M::Step, ()>,
+    /// The bytes of the state that is expanded, where the store does not keep it whole.
+    source_bytes: Vec<u8>,
     /// The states of its piece that are still to be expanded.
     rest: Option<Range>,
     /// The states that have been expanded, each with the number of targets up to its last one.
@@ -132,6 +134,7 @@ impl<M: System> Worker<M> {
             scratch: system.scratch(),
             writer: Writer::new(),
             expansion: Expansion::new(),
+            source_bytes: Vec::new(),
             rest: None,
             sources: Vec::new(),
             inserted: 0,
@@ -150,7 +153,7 @@ impl<M: System> Worker<M> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.expansion.bytes() + self.writer.bytes()
+        self.expansion.bytes() + self.writer.bytes() + self.source_bytes.capacity() as u64
     }
 
     /// Works until the level or the round is over.
@@ -196,7 +199,7 @@ impl<M: System> Worker<M> {
             }
             let bytes = round.bytes();
             meter.tick(bytes)?;
-            let source = round.store.state(number);
+            let source = round.store.read(number, &mut self.source_bytes);
             let first = self.expansion.targets.len();
             let Self { expansion, scratch, .. } = self;
             let expanded = expand(round.system, round.grain, &(), expansion, scratch, source, meter, bytes);
@@ -225,7 +228,7 @@ impl<M: System> Worker<M> {
     /// Notes the faults and invalid ends of an expansion.
     #[cold]
     fn inspect(&mut self, round: &Round<'_, M>, number: Number, meter: &mut Meter<'_>) {
-        let source = round.store.state(number);
+        let source = &*round.store.state(number);
         for (index, faulty) in (0..).zip(&self.expansion.faults) {
             if !meter.allows(round.depth + 1) {
                 break;

@@ -13,10 +13,12 @@ use crate::accepting::{Accepting, Component};
 use crate::expansion::Expansion;
 use crate::explore::parallel::{Grain, expand};
 use crate::meter::{Meter, Statistics};
+use crate::store::Store;
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, Range, Refusal, SharedStore, Writer};
 use crate::threads::{self, Threads};
 use kernel::budget::{Budget, Exhausted};
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -38,12 +40,12 @@ pub(super) struct Measuring<'a, A: Accepting> {
 }
 
 impl<'a, A: Accepting> Measuring<'a, A> {
-    pub(super) fn new(system: &'a A, components: bool, threads: Threads, meter: Meter<'a>) -> Self {
+    pub(super) fn new(system: &'a A, store: Store, components: bool, threads: Threads, meter: Meter<'a>) -> Self {
         Self {
             system,
             components,
             threads,
-            store: SharedStore::new(meter.memory),
+            store: SharedStore::new(store, meter.memory),
             meter,
             numbers: Vec::new(),
             map: Map::default(),
@@ -57,7 +59,7 @@ impl<'a, A: Accepting> Measuring<'a, A> {
     }
 
     /// The bytes of a state.
-    pub(super) fn state(&self, state: u32) -> &[u8] {
+    pub(super) fn state(&self, state: u32) -> Cow<'_, [u8]> {
         self.store.state(self.numbers[state as usize])
     }
 
@@ -169,7 +171,7 @@ impl<'a, A: Accepting> Measuring<'a, A> {
         let nodes = threads::each(&mut parts, |(part, first)| {
             let node = |(index, number): (usize, &Number)| {
                 store.note(*number).store((*first + index) as u32, Ordering::Relaxed);
-                let state = store.state(*number);
+                let state = &*store.state(*number);
                 let component = if components { system.component(state) } else { Component::WHOLE };
                 Node { is_accepting: system.accepting(state), component: component.number }
             };
@@ -209,15 +211,16 @@ fn cut(ranges: &[Range], count: usize) -> Vec<Chunk> {
 
 impl Chunk {
     fn sort(&mut self, store: &SharedStore<AtomicU32>) {
+        let mut buffer = Vec::new();
         for (hash, number) in &mut self.states {
-            *hash = StateHash::of(store.state(*number)).0;
+            *hash = StateHash::of(store.read(*number, &mut buffer)).0;
         }
         self.states.sort_unstable_by(|one, other| compare(one, other, store));
     }
 }
 
 fn compare(one: &(u64, Number), other: &(u64, Number), store: &SharedStore<AtomicU32>) -> std::cmp::Ordering {
-    one.0.cmp(&other.0).then_with(|| store.state(one.1).cmp(store.state(other.1)))
+    one.0.cmp(&other.0).then_with(|| store.state(one.1).cmp(&store.state(other.1)))
 }
 
 /// All states of sorted chunks in order.
@@ -280,6 +283,8 @@ struct Worker<A: Accepting> {
     scratch: A::Scratch,
     writer: Writer,
     expansion: Expansion<A::Step, ()>,
+    /// The bytes of the state that is expanded, where the store does not keep it whole.
+    source: Vec<u8>,
     /// How many targets of the expansion have been inserted.
     inserted: usize,
     taken: Vec<Taken>,
@@ -297,6 +302,7 @@ impl<A: Accepting> Worker<A> {
             scratch: system.scratch(),
             writer: Writer::new(),
             expansion: Expansion::new(),
+            source: Vec::new(),
             inserted: 0,
             taken: Vec::new(),
             counts: Vec::new(),
@@ -358,8 +364,8 @@ impl<A: Accepting> Worker<A> {
             let bytes = round.store.bytes() + round.beside;
             meter.tick(bytes)?;
             self.statistics.visits += 1;
-            let (before, source) = (self.expansion.targets.len(), round.store.state(number));
-            let Self { expansion, scratch, .. } = self;
+            let Self { expansion, scratch, source, .. } = self;
+            let (before, source) = (expansion.targets.len(), round.store.read(number, source));
             expand(round.system, Grain::Single, round.store, expansion, scratch, source, meter, bytes)?;
             self.counts.push((expansion.targets.len() - before) as u32);
             self.statistics.faults += self.expansion.faults.len() as u64;

@@ -10,7 +10,9 @@
 //! the write, and no write happens after a read. [`Number`] has no public constructor, so that no other number reaches
 //! [`Block::read`].
 
+use crate::store::dictionary::Layout;
 use std::cell::UnsafeCell;
+use std::sync::Arc;
 
 /// The most states in a block.
 pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
@@ -40,11 +42,15 @@ impl Number {
     }
 }
 
-/// States of one length, with consecutive numbers, and a note for each.
+/// The entries of states of one length, with consecutive numbers, and a note for each.
 pub(super) struct Block<N> {
     bytes: Box<[UnsafeCell<u8>]>,
     pub(super) notes: Box<[N]>,
     length: u32,
+    /// The bytes of an entry.
+    entry: u32,
+    /// How entries are read; none if they are the states.
+    layout: Option<Arc<Layout>>,
 }
 
 #[expect(unsafe_code, reason = "see the module's text")]
@@ -53,38 +59,70 @@ unsafe impl<N: Sync> Sync for Block<N> {}
 
 impl<N: Default> Block<N> {
     /// An empty block for this many states of this length.
-    pub(super) fn new(length: u32, capacity: usize) -> Self {
-        let bytes = vec![0_u8; length as usize * capacity].into_iter().map(UnsafeCell::new).collect();
-        Self { bytes, notes: (0..capacity).map(|_| N::default()).collect(), length }
+    pub(super) fn new(length: u32, layout: Option<Arc<Layout>>, capacity: usize) -> Self {
+        let entry = layout.as_ref().map_or(length, |layout| layout.bytes());
+        let bytes = vec![0_u8; entry as usize * capacity].into_iter().map(UnsafeCell::new).collect();
+        Self { bytes, notes: (0..capacity).map(|_| N::default()).collect(), length, entry, layout }
     }
 
     pub(super) fn capacity(&self) -> usize {
         self.notes.len()
     }
 
-    /// The length of its states.
-    pub(super) fn length(&self) -> usize {
-        self.length as usize
+    /// How entries are read; none if they are the states.
+    #[inline]
+    pub(super) fn layout(&self) -> Option<&Arc<Layout>> {
+        self.layout.as_ref()
     }
 
-    /// Writes a state; only for the thread that opened the block, at a position that is not published.
+    /// Whether this is the state at a published position.
     #[inline]
-    #[expect(unsafe_code, reason = "see the module's text")]
-    pub(super) fn write(&self, position: usize, state: &[u8]) {
-        let start = position * self.length();
-        let cells = &self.bytes[start..start + state.len()];
-        // SAFETY: no other thread accesses an unpublished position, and `cells` has the length of `state`.
-        unsafe {
-            std::ptr::copy_nonoverlapping(state.as_ptr(), UnsafeCell::raw_get(cells.as_ptr()), state.len());
+    pub(super) fn is(&self, number: Number, state: &[u8]) -> bool {
+        if self.length as usize != state.len() {
+            return false;
+        }
+        let entry = self.read(number);
+        self.layout.as_ref().map_or_else(|| entry == state, |layout| layout.is(entry, state))
+    }
+
+    /// The state at a published position if it is whole.
+    #[inline]
+    pub(super) fn whole(&self, number: Number) -> Option<&[u8]> {
+        self.layout.is_none().then(|| self.read(number))
+    }
+
+    /// Writes the state at a published position over `into`.
+    #[inline]
+    pub(super) fn copy(&self, number: Number, into: &mut Vec<u8>) {
+        let entry = self.read(number);
+        match &self.layout {
+            Some(layout) => layout.read(entry, self.length as usize, into),
+            None => {
+                into.clear();
+                into.extend_from_slice(entry);
+            }
         }
     }
 
-    /// The state at a published position.
+    /// Writes an entry; only for the thread that opened the block, at a position that is not published.
     #[inline]
     #[expect(unsafe_code, reason = "see the module's text")]
-    pub(super) fn read(&self, number: Number) -> &[u8] {
-        let start = number.position() * self.length();
-        let cells = &self.bytes[start..start + self.length()];
+    pub(super) fn write(&self, position: usize, entry: &[u8]) {
+        assert_eq!(entry.len(), self.entry as usize, "entries of a block have one length");
+        let start = position * entry.len();
+        let cells = &self.bytes[start..start + entry.len()];
+        // SAFETY: no other thread accesses an unpublished position, and `cells` has the length of `entry`.
+        unsafe {
+            std::ptr::copy_nonoverlapping(entry.as_ptr(), UnsafeCell::raw_get(cells.as_ptr()), entry.len());
+        }
+    }
+
+    /// The entry at a published position.
+    #[inline]
+    #[expect(unsafe_code, reason = "see the module's text")]
+    fn read(&self, number: Number) -> &[u8] {
+        let start = number.position() * self.entry as usize;
+        let cells = &self.bytes[start..start + self.entry as usize];
         // SAFETY: a published position is never written again.
         unsafe { std::slice::from_raw_parts(cells.as_ptr().cast::<u8>(), cells.len()) }
     }

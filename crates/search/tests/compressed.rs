@@ -1,13 +1,15 @@
-//! Searches for safety with the tree store: the same answers, counts and runs as with whole states.
+//! Searches for safety with the compressed store: the same answers, counts and runs as with whole states.
 
 #![allow(clippy::print_stdout, reason = "a test shows its seeds")]
 
 use kernel::budget::Budget;
 use kernel::system::System;
 use search::check::{Order, Plan, safety};
+use search::explore::parallel::{self, Grain, Resources};
 use search::explore::{ExplorationOptions, ExplorationResult, Finding, Occurrence, Until, bfs, dfs};
 use search::store::Store;
 use search::store::exact::StateHash;
+use search::threads::Threads;
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
@@ -31,7 +33,7 @@ fn identity(occurrence: &Occurrence<'_, usize>) -> u64 {
 }
 
 #[test]
-fn searches_for_safety_with_trees_are_those_with_whole_states() {
+fn searches_for_safety_with_compressed_states_are_those_with_whole_ones() {
     let (first, count) = (0, 1500);
     println!("seeds {first} to {}", first + count - 1);
     let mut findings = 0;
@@ -45,10 +47,10 @@ fn searches_for_safety_with_trees_are_those_with_whole_states() {
                         ExplorationOptions { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
                     search(&system, store, options)
                 };
-                let (tree, exact) = (run(Store::Tree), run(Store::Exact));
-                assert!(tree.statistics.trees && !exact.statistics.trees);
-                assert_eq!(told(&tree), told(&exact), "seed {seed}, {until:?}");
-                findings += tree.findings.len();
+                let (compressed, exact) = (run(Store::Compressed), run(Store::Exact));
+                assert!(compressed.statistics.compressed && !exact.statistics.compressed);
+                assert_eq!(told(&compressed), told(&exact), "seed {seed}, {until:?}");
+                findings += compressed.findings.len();
             }
         }
     }
@@ -56,7 +58,7 @@ fn searches_for_safety_with_trees_are_those_with_whole_states() {
 }
 
 #[test]
-fn whole_checks_with_trees_are_those_with_whole_states() {
+fn whole_checks_with_compressed_states_are_those_with_whole_ones() {
     println!("seeds 0 to 499");
     for seed in 0..500 {
         let system = Padded::new(Graph::random(seed), seed);
@@ -70,7 +72,30 @@ fn whole_checks_with_trees_are_those_with_whole_states() {
                     safety(&system, plan, options, |finding| Ok::<_, ()>((finding.path.len(), finding.is_shortest)));
                 format!("{:?}", answer.unwrap().verdicts)
             };
-            assert_eq!(answer(Store::Tree), answer(Store::Exact), "seed {seed}, {order:?}");
+            assert_eq!(answer(Store::Compressed), answer(Store::Exact), "seed {seed}, {order:?}");
+        }
+    }
+}
+
+/// Findings and their runs depend neither on the number of threads nor on the store.
+#[test]
+fn searches_on_threads_with_compressed_states_are_those_with_whole_ones() {
+    println!("seeds 0 to 499");
+    for seed in 0..500 {
+        let system = Padded::new(Graph::random(seed), seed);
+        let threads = Threads { piece: 3, least_share: 1, ..Threads::new(1 + seed as usize % 4) };
+        for grain in [Grain::Single, Grain::Visible] {
+            for until in [Until::First, Until::Exhausted { per_kind: usize::MAX }] {
+                let run = |store, threads| {
+                    let budget = Budget::unlimited();
+                    let options =
+                        ExplorationOptions { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
+                    parallel::search(&system, options, Resources { store, threads }, grain)
+                };
+                let (compressed, exact) = (run(Store::Compressed, threads), run(Store::Exact, Threads::new(1)));
+                assert!(compressed.statistics.compressed && !exact.statistics.compressed);
+                assert_eq!(told(&compressed), told(&exact), "seed {seed}, {until:?}, {grain:?}");
+            }
         }
     }
 }
