@@ -118,7 +118,8 @@ fn a_store_stays_within_its_limit() {
     let alike =
         |n: u64| [[7; 8]; 10].into_iter().chain([(n % 1000).to_be_bytes(), n.to_be_bytes()]).flatten().collect();
     let unlike = |n: u64| (0..8).flat_map(|at| super::super::mix(n * 8 + at).to_be_bytes()).collect();
-    let kinds: [(Store, &dyn Fn(u64) -> Vec<u8>, u64); 4] = [
+    type States<'a> = &'a dyn Fn(u64) -> Vec<u8>;
+    let kinds: [(Store, States<'_>, u64); 4] = [
         (Store::Exact, &counter, 70_000),
         (Store::Exact, &alike, 20_000),
         (Store::Compressed, &alike, 40_000),
