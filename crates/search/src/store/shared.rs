@@ -7,7 +7,7 @@
 //!
 //! *How.* The table is that of the exact store with atomic slots (`slots`). The bytes lie in blocks of states of one length,
 //! each written by one thread (`block`), and blocks never move. A block is found through a directory of two levels, in which
-//! an entry is set once. A writer remembers the states that it met last (`recent`).
+//! an entry is set once. A writer remembers the states that it met last (`store::recent`).
 //!
 //! Numbers are listed as ranges: the states that a writer inserted between two calls of [`Writer::close`] are [`Range`]s
 //! of its blocks, so that a level of a breadth-first search costs no memory per state.
@@ -15,15 +15,14 @@
 //! *Tested by* a tree map on random insertions by several threads, below, and by loom in `slots`.
 
 mod block;
-mod recent;
 mod slots;
 
 use super::prefetch;
+use super::recent::Recent;
 use super::table::{SEGMENTS, StateHash};
 use crate::expansion::Prefetch;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
-use recent::Recent;
 use slots::Slots;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -313,7 +312,7 @@ pub(crate) struct Writer {
     /// By segment: states inserted since the last call of [`Self::settle`], and how many this writer may insert.
     inserted: [u32; SEGMENTS],
     allowed: [u32; SEGMENTS],
-    recent: Recent,
+    recent: Recent<Number>,
 }
 
 impl Writer {
