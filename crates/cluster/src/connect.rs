@@ -16,8 +16,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How often somebody who does not listen yet is dialled, and how often the listener looks.
+/// How often somebody who does not listen yet is dialled, after a few times in quick succession.
 const PAUSE: Duration = Duration::from_millis(20);
+/// How often the listener looks, and the first pause between two times that somebody is dialled.
+const LOOK: Duration = Duration::from_millis(1);
 /// How long one attempt to dial may take.
 const ATTEMPT: Duration = Duration::from_secs(1);
 /// The most strangers at a time; more are turned away without a word.
@@ -95,17 +97,22 @@ fn dial(
     channel: Channel,
     deadline: Instant,
 ) {
+    let mut pause = LOOK;
+    let mut wait = || {
+        std::thread::sleep(pause);
+        pause = PAUSE.min(pause * 2);
+    };
     while Instant::now() < deadline {
         let addresses = resolve().unwrap_or_default();
         let stream = addresses.iter().find_map(|address| TcpStream::connect_timeout(address, ATTEMPT).ok());
         let Some(stream) = stream else {
-            std::thread::sleep(PAUSE);
+            wait();
             continue;
         };
         // A closed port of this machine may be connected with itself.
         if stream.local_addr().ok() == stream.peer_addr().ok() {
             drop(stream);
-            std::thread::sleep(PAUSE);
+            wait();
             continue;
         }
         let news = match shake(&stream, Role::Dialler, &greeter.secret, &greeter.hello(channel)) {
@@ -116,7 +123,7 @@ fn dial(
             }
             // Somebody else may have had the port, or the process was about to end.
             Err(Refusal::Stranger(_)) => {
-                std::thread::sleep(PAUSE);
+                wait();
                 continue;
             }
             Err(refusal) => News::Hopeless(other, refusal),
@@ -155,7 +162,7 @@ impl Meeting<'_> {
             while let Some(Ok((stream, address))) = listener.as_ref().map(TcpListener::accept) {
                 greet(greeter, stream, address, &strangers);
             }
-            match received.recv_timeout(PAUSE) {
+            match received.recv_timeout(LOOK) {
                 Ok(news) => self.take(news)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }

@@ -23,6 +23,8 @@ use timely::dataflow::operators::{Input, Probe};
 use timely::dataflow::{InputHandleVec, ProbeHandle};
 use timely::worker::Worker;
 
+/// How long a worker looks for packets before it sleeps: who sleeps wakes up late, and there are two waits in each level.
+const AWAKE: Duration = Duration::from_micros(100);
 /// How long a worker sleeps if nothing arrives.
 const NAP: Duration = Duration::from_millis(20);
 
@@ -104,10 +106,24 @@ impl TimelyExchange {
         self.input.advance_to(self.time);
     }
 
-    fn hand_over(&mut self, arrive: &mut dyn FnMut(&[u8])) {
+    /// Takes what has come, and sleeps if nothing has come since this moment for a while.
+    fn rest(&mut self, idle: Instant) {
+        if idle.elapsed() < AWAKE {
+            self.worker.step();
+            // The threads that send and receive may need this core.
+            std::thread::yield_now();
+        } else {
+            self.worker.step_or_park(Some(NAP));
+        }
+    }
+
+    /// Hands over what has arrived; false if that is nothing.
+    fn hand_over(&mut self, arrive: &mut dyn FnMut(&[u8])) -> bool {
+        let mut is_some = false;
         loop {
             let mut arrived = self.arrived.borrow_mut();
-            let Some(packet) = arrived.states.pop_front() else { return };
+            let Some(packet) = arrived.states.pop_front() else { return is_some };
+            is_some = true;
             arrived.bytes -= packet.len() as u64;
             drop(arrived);
             arrive(&packet);
@@ -117,9 +133,12 @@ impl TimelyExchange {
     /// Hands over what arrives until all workers have ended all times before this one.
     fn wait(&mut self, time: u64, arrive: &mut dyn FnMut(&[u8])) {
         let begun = Instant::now();
+        let mut idle = begun;
         while self.probe.less_than(&time) {
-            self.worker.step_or_park(Some(NAP));
-            self.hand_over(arrive);
+            self.rest(idle);
+            if self.hand_over(arrive) {
+                idle = Instant::now();
+            }
         }
         self.waited += begun.elapsed();
         self.hand_over(arrive);
@@ -172,8 +191,9 @@ impl Exchange for TimelyExchange {
         }
         self.advance();
         // States of the next round may arrive meanwhile.
+        let idle = Instant::now();
         while self.probe.less_than(&self.time) {
-            self.worker.step_or_park(Some(NAP));
+            self.rest(idle);
         }
         let mut messages = self.arrived.borrow_mut().messages.remove(&time).unwrap_or_default();
         messages.sort_by_key(|(from, _)| *from);

@@ -21,6 +21,7 @@ pub mod filter;
 pub mod fingerprints;
 pub mod number;
 pub(crate) mod prefetch;
+pub(crate) mod recent;
 pub(crate) mod sample;
 pub(crate) mod shared;
 pub(crate) mod states;

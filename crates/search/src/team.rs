@@ -5,7 +5,7 @@
 //! between two searches cannot make workers disagree about what comes next.
 //!
 //! *How they talk.* [`Exchange`] is a worker's connection to all. States travel in packets (`packet`), each to the worker that owns
-//! it by its hash; `outbox` collects them, and `wave` bounds how many are on their way. Everything else is told to all
+//! it (`owners`); `outbox` collects them, and `wave` bounds how many are on their way. Everything else is told to all
 //! ([`Exchange::gather`]).
 //!
 //! *Tested by* workers that are threads, `tests/distributed.rs`, and processes, in the tests of the tool.
@@ -14,9 +14,11 @@ pub(crate) mod arrivals;
 pub mod message;
 mod orders;
 mod outbox;
+mod owners;
 pub(crate) mod packet;
 pub(crate) mod part;
 mod recent;
+mod sample;
 mod saved;
 pub(crate) mod trace;
 
@@ -29,8 +31,8 @@ use kernel::system::System;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The format of packets. It changes with them, so that builds that would misread each other refuse to work together.
-pub const PACKETS: u8 = 2;
+/// The format of packets, and how owners are told. It changes with them, so that builds that would misread each other refuse to work together.
+pub const PACKETS: u8 = 3;
 
 /// The worker that leads.
 pub const LEADER: usize = 0;

@@ -32,6 +32,7 @@ mod vertices;
 use super::{EmptinessResult, End};
 use crate::accepting::Accepting;
 use crate::meter::{Meter, Statistics};
+use crate::space::Grain;
 use crate::store::exact::StateHash;
 use crate::team::message::{Reader, limit_of, number_of, put_numbers};
 use crate::team::{LEADER, Orders, Outbox, Saving};
@@ -46,11 +47,10 @@ pub fn search<A: Accepting>(
     progress: &mut dyn FnMut(&Statistics),
     orders: &Orders<'_>,
 ) -> EmptinessResult<A::Step> {
-    let mut search = Search {
-        outbox: Outbox::new(orders.exchange.borrow_mut()),
-        share: Share::new(system, Meter::new(budget, progress)),
-        counted: Statistics::default(),
-    };
+    let mut outbox = Outbox::new(orders.exchange.borrow_mut());
+    outbox.share_out(system, Grain::Visible, budget);
+    let mut search =
+        Search { outbox, share: Share::new(system, Meter::new(budget, progress)), counted: Statistics::default() };
     let found = search.run(orders);
     let lasso = found.and_then(|found| {
         let started = Instant::now();
@@ -129,7 +129,7 @@ impl<A: Accepting> Search<'_, A> {
         let is_counted = beside.is_none();
         match beside {
             Some(beside) => self.recall(orders, &beside),
-            None if StateHash::of(&initial).owner(self.outbox.workers()) == self.outbox.own() => {
+            None if self.outbox.owner(StateHash::of(&initial), &initial) == self.outbox.own() => {
                 self.share.explored(StateHash::of(&initial), &initial, false);
             }
             None => {}

@@ -5,7 +5,7 @@
 //! With [`Grain::Single`] paths are shortest and a depth limit is exact; with [`Grain::Visible`]
 //! transient states are passed through and never stored, and there must be no depth limit.
 //!
-//! *How.* The hash of a state says which worker owns it ([`StateHash::owner`]). A worker expands its states of a level,
+//! *How.* The bytes of a state say which worker owns it (`team::owners`). A worker expands its states of a level,
 //! and sends each successor to its owner, who stores it unless it is known. Nobody begins a level before every successor of
 //! the level before has been stored, so that a state is first stored in the level that is its distance. A level takes as many
 //! rounds as the worker with the most states needs, and a worker is at most one round ahead of the slowest: the states
@@ -17,7 +17,7 @@
 //!
 //! *Limits.* A worker that reaches a limit tells the others, who stop expanding. The search then ends with that limit.
 //!
-//! *Source.* [stern.97.cav] for owners by hash; the levels are ours.
+//! *Source.* [stern.97.cav] for owners and packets; the levels are ours.
 //! *Tested by* comparison with [`super::bfs`] and [`super::dfs`] on random systems, one to five workers, `tests/distributed.rs`.
 
 mod record;
@@ -31,9 +31,9 @@ use super::path::along;
 use super::{End, ExplorationOptions, ExplorationResult, Occurrence, Path, SafetyKind};
 use crate::checkpoint::wrong;
 use crate::divergence::{Watch, returns};
-use crate::expansion::{Expansion, Prefetch};
+use crate::expansion::Expansion;
 use crate::meter::{Meter, Statistics};
-use crate::store::exact::{ExactStore, StateHash};
+use crate::store::exact::StateHash;
 use crate::store::number::StateId;
 use crate::team::part::{Numbers, Part};
 use crate::team::trace::{Chain, chains};
@@ -56,6 +56,7 @@ pub fn search<M: System>(
     let ExplorationOptions { until, budget, identity, progress } = options;
     let mut outbox = Outbox::new(member.exchange.borrow_mut());
     outbox.remember(budget.memory.unwrap_or(u64::MAX));
+    outbox.share_out(system, grain, budget);
     let mut search = Search {
         system,
         scratch: system.scratch(),
@@ -108,25 +109,8 @@ pub fn lead<M: System>(
 /// The most states that are expanded before their successors are looked up, and the most bytes of successors.
 const BATCH: usize = 64;
 const BATCH_BYTES: usize = 1 << 16;
-
-/// Fetches the slots of states, those that this worker owns in its store, the others among what it sent.
-struct Slots<'a, 'b> {
-    store: &'a ExactStore,
-    outbox: &'a Outbox<'b>,
-    own: usize,
-    workers: usize,
-}
-
-impl Prefetch for Slots<'_, '_> {
-    #[inline]
-    fn prefetch(&self, hash: StateHash) {
-        if hash.owner(self.workers) == self.own {
-            self.store.prefetch(hash);
-        } else {
-            self.outbox.prefetch(hash);
-        }
-    }
-}
+/// The slots of so many successors are fetched in one go, so that the fetches overlap.
+const FETCHED: usize = 64;
 
 /// A finding without a path.
 struct Chosen {
@@ -146,7 +130,7 @@ struct Search<'a, M: System> {
     part: Part,
     /// The states of the level that are left to expand.
     states: Numbers,
-    /// The successors at hand that this worker owns, by their places in the expansion, and the others with their owners.
+    /// The successors at hand that this worker owns, by their places among these, and the others with their owners.
     own: Vec<usize>,
     others: Vec<(usize, usize)>,
     /// The bytes in buffers, as of the last look.
@@ -225,7 +209,7 @@ impl<M: System> Search<'_, M> {
         let plan = format!("{plan} {initial:?}");
         let plans = outbox.gather(plan.as_bytes());
         assert!(plans.iter().all(|other| other == plan.as_bytes()), "the workers of a search have different plans");
-        if StateHash::of(&initial).owner(outbox.workers()) == outbox.own() {
+        if outbox.owner(StateHash::of(&initial), &initial) == outbox.own() {
             self.part.insert(&initial, false);
         }
     }
@@ -274,7 +258,7 @@ impl<M: System> Search<'_, M> {
     }
 
     /// Expands the next states, at most so many, and gives their successors to their owners. Those of many states are generated
-    /// before the first is looked up, so that the fetches of their slots overlap. Tells how many states it has taken.
+    /// before the first is looked up. Tells how many states it has taken.
     fn visit_some(&mut self, outbox: &mut Outbox<'_>, most: usize) -> (usize, Result<(), Exhausted>) {
         self.expansion.clear();
         let mut taken = 0;
@@ -285,41 +269,36 @@ impl<M: System> Search<'_, M> {
                 return (taken, Err(limit));
             }
         }
-        if outbox.workers() > 1 {
-            self.hand_out(outbox);
-        } else {
-            for target in &self.expansion.targets {
-                self.part.insert_hashed(target.hash, self.expansion.state(target), target.is_transient);
-            }
-        }
+        self.hand_out(outbox);
         (taken, self.part.limit.map_or(Ok(()), Err))
     }
 
-    /// Stores the successors that this worker owns, and sends the others. What they are compared with is fetched first, which
-    /// pays where states come from several workers, and costs time where there is one.
+    /// Stores the successors that this worker owns, and sends the others.
     fn hand_out(&mut self, outbox: &mut Outbox<'_>) {
-        let (own, workers) = (outbox.own(), outbox.workers());
-        self.own.clear();
-        self.others.clear();
-        for (index, target) in self.expansion.targets.iter().enumerate() {
-            match target.hash.owner(workers) {
-                owner if owner == own => {
-                    self.part.store.prefetch_state(target.hash);
-                    self.own.push(index);
-                }
-                owner => {
-                    outbox.prefetch_state(target.hash);
-                    self.others.push((index, owner));
+        let own = outbox.own();
+        for targets in self.expansion.targets.chunks(FETCHED) {
+            self.own.clear();
+            self.others.clear();
+            for (index, target) in targets.iter().enumerate() {
+                match outbox.owner(target.hash, self.expansion.state(target)) {
+                    owner if owner == own => {
+                        self.part.prefetch(target.hash);
+                        self.own.push(index);
+                    }
+                    owner => {
+                        outbox.prefetch(target.hash);
+                        self.others.push((index, owner));
+                    }
                 }
             }
-        }
-        for index in &self.own {
-            let target = &self.expansion.targets[*index];
-            self.part.insert_hashed(target.hash, self.expansion.state(target), target.is_transient);
-        }
-        for (index, owner) in &self.others {
-            let target = &self.expansion.targets[*index];
-            outbox.send_once(*owner, target.hash, self.expansion.state(target), target.is_transient);
+            self.others.iter().for_each(|(index, _)| outbox.prefetch_state(targets[*index].hash));
+            for target in self.own.iter().map(|index| &targets[*index]) {
+                self.part.insert_hashed(target.hash, self.expansion.state(target), target.is_transient);
+            }
+            for (index, owner) in &self.others {
+                let target = &targets[*index];
+                outbox.send_once(*owner, target.hash, self.expansion.state(target), target.is_transient);
+            }
         }
     }
 
@@ -334,8 +313,7 @@ impl<M: System> Search<'_, M> {
         let Self { system, part, expansion, scratch, meter, grain, .. } = self;
         let source = part.store.state(number);
         let first = expansion.targets.len();
-        let store = Slots { store: &part.store, outbox, own: outbox.own(), workers: outbox.workers() };
-        let expanded = expand(*system, *grain, &store, expansion, scratch, source, meter, held);
+        let expanded = expand(*system, *grain, &(), expansion, scratch, source, meter, held);
         meter.statistics.transient_steps += match grain {
             Grain::Single => expansion.targets[first..].iter().filter(|target| target.is_transient).count() as u64,
             Grain::Visible => std::mem::take(&mut expansion.transient_steps),

@@ -7,7 +7,7 @@
 //!
 //! *How.* The table is that of the exact store with atomic slots (`slots`). The bytes lie in blocks of states of one length,
 //! each written by one thread (`block`), and blocks never move. A block is found through a directory of two levels, in which
-//! an entry is set once. A writer remembers the states that it met last (`recent`).
+//! an entry is set once. A writer remembers the states that it met last (`store::recent`).
 //!
 //! Long states are kept as the indexes of their parts ([`super::dictionary`]), with a dictionary for each writer. Which states are long depends on the kind of
 //! the store, and on whether its bytes come near the limit.
@@ -19,7 +19,6 @@
 
 mod block;
 mod compressed;
-mod recent;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -27,13 +26,13 @@ mod tests;
 use super::Store;
 use super::dictionary::{Layout, Reserve};
 use super::prefetch;
+use super::recent::Recent;
 use super::table::{SEGMENTS, StateHash};
 use crate::expansion::Prefetch;
 use crate::thresholds::store::NEED;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
 use compressed::Compressor;
-use recent::Recent;
 use slots::Slots;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -367,7 +366,7 @@ pub(crate) struct Writer {
     /// By segment: states inserted since the last call of [`Self::settle`], and how many this writer may insert.
     inserted: [u32; SEGMENTS],
     allowed: [u32; SEGMENTS],
-    recent: Recent,
+    recent: Recent<Number>,
     compressor: Compressor,
 }
 

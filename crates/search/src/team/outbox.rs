@@ -1,11 +1,15 @@
 //! Packets for the other workers, and waves of work that send them.
 
-use super::Exchange;
-use super::Folder;
+use super::owners::Owners;
 use super::packet::Packet;
 use super::part::Part;
 use super::recent::Recent;
+use super::sample::Sample;
+use super::{Exchange, Folder, LEADER};
+use crate::space::Grain;
 use crate::store::exact::StateHash;
+use kernel::budget::Budget;
+use kernel::system::System;
 use std::cell::RefMut;
 use std::sync::Arc;
 
@@ -22,6 +26,7 @@ const ITEMS_PER_LOOK: usize = 256;
 pub(crate) struct Outbox<'a> {
     exchange: RefMut<'a, dyn Exchange>,
     own: usize,
+    owners: Owners,
     /// By receiver.
     packets: Vec<Packet>,
     recent: Recent,
@@ -41,8 +46,29 @@ pub(crate) trait Wave {
 
 impl<'a> Outbox<'a> {
     pub(crate) fn new(exchange: RefMut<'a, dyn Exchange>) -> Self {
-        let (own, packets) = (exchange.index(), vec![Packet::default(); exchange.workers()]);
-        Self { exchange, own, packets, recent: Recent::default() }
+        let (own, workers) = (exchange.index(), exchange.workers());
+        let (owners, packets) = (Owners::whole(workers), vec![Packet::default(); workers]);
+        Self { exchange, own, owners, packets, recent: Recent::default() }
+    }
+
+    /// Chooses together with the others who owns which state. All workers call this before there are states.
+    pub(crate) fn share_out<M: System>(&mut self, system: &M, grain: Grain, budget: &Budget) {
+        if self.workers() == 1 {
+            return;
+        }
+        // One chooses for all, since a limit may strike one worker and not another.
+        let chosen = match self.own {
+            LEADER => Owners::choose(&Sample::of(system, grain, budget), self.workers()).encode(),
+            _ => Vec::new(),
+        };
+        let chosen = self.exchange.gather(&chosen).swap_remove(LEADER);
+        self.owners = Owners::decode(&chosen, self.workers());
+    }
+
+    /// The worker that owns a state with this hash.
+    #[inline]
+    pub(crate) fn owner(&self, hash: StateHash, state: &[u8]) -> usize {
+        self.owners.of(hash, state)
     }
 
     /// Remembers what was sent, in a small part of the memory that the worker may use.
@@ -59,7 +85,7 @@ impl<'a> Outbox<'a> {
     /// How many workers there are.
     #[inline]
     pub(crate) fn workers(&self) -> usize {
-        self.packets.len()
+        self.owners.workers()
     }
 
     /// Sends a state with a flag to a worker, soon.

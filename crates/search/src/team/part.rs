@@ -6,11 +6,13 @@
 use super::arrivals::Arrivals;
 use crate::store::exact::{ExactStore, StateHash};
 use crate::store::number::StateId;
+use crate::store::recent::Recent;
 use kernel::budget::Exhausted;
 
 /// See the module's text.
 pub(crate) struct Part {
     pub(crate) store: ExactStore,
+    recent: Recent<StateId>,
     /// The states of the level that is being stored.
     next: Vec<StateId>,
     /// How many of them are not transient.
@@ -39,6 +41,7 @@ impl Part {
     pub(crate) fn new(memory: u64) -> Self {
         Self {
             store: ExactStore::new(),
+            recent: Recent::default(),
             next: Vec::new(),
             visible: 0,
             ranges: Vec::new(),
@@ -84,6 +87,14 @@ impl Part {
         self.arrivals = arrivals;
     }
 
+    /// Begins to fetch what [`Self::insert_hashed`] will read first.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: StateHash) {
+        if self.recent.get(hash).is_none() {
+            self.store.prefetch(hash);
+        }
+    }
+
     /// Stores a state.
     pub(crate) fn insert(&mut self, state: &[u8], is_transient: bool) {
         self.insert_hashed(StateHash::of(state), state, is_transient);
@@ -100,6 +111,9 @@ impl Part {
         if self.limit.is_some() {
             return None;
         }
+        if let Some(number) = self.recent.get(hash).filter(|number| self.store.state(*number) == state) {
+            return Some((number, false));
+        }
         if self.is_deepest {
             let known = self.store.find(hash, state);
             self.is_cut |= known.is_none();
@@ -114,6 +128,7 @@ impl Part {
                         self.limit = Some(Exhausted::Memory);
                     }
                 }
+                self.recent.set(hash, number);
                 Some((number, is_new))
             }
             Err(_) => {
@@ -170,7 +185,7 @@ impl Part {
     pub(crate) fn bytes(&self) -> u64 {
         let next = self.next.capacity() * size_of::<StateId>();
         let levels = self.ranges.capacity() * size_of::<(StateId, u32)>() + self.ends.capacity() * size_of::<usize>();
-        self.store.bytes() + self.arrivals.bytes() + (next + levels) as u64
+        self.store.bytes() + self.recent.bytes() + self.arrivals.bytes() + (next + levels) as u64
     }
 }
 

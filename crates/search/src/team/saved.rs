@@ -219,7 +219,7 @@ fn read(file: &mut dyn Read, outbox: &mut Outbox<'_>, wave: &mut dyn Wave) -> io
         file.read_exact(&mut chunk)?;
         let (mut own, mut rest) = (Packet::default(), &chunk[..]);
         while let Some((state, _)) = take(&mut rest) {
-            match StateHash::of(state).owner(outbox.workers()) {
+            match outbox.owner(StateHash::of(state), state) {
                 owner if owner == outbox.own() => own.push(state, &[], false),
                 owner => outbox.send(owner, state, false),
             }

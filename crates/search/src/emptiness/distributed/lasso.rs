@@ -146,7 +146,7 @@ impl<A: Accepting> Search<'_, A> {
         loop {
             let last = &chain[chain.len() - 1];
             // First the state before it, as its owner knows it, then that state, of which another worker has the bytes.
-            let owner = StateHash::of(last).owner(self.outbox.workers());
+            let owner = self.outbox.owner(StateHash::of(last), last);
             let parent = self.share.number(last).and_then(|number| self.share.vertices.parent(number));
             let message = parent.map_or(Vec::new(), |parent| parent.encode().into());
             let messages = self.outbox.gather(&message);

@@ -176,7 +176,7 @@ impl<'a, A: Accepting> Share<'a, A> {
         self.explorer.expand(source, held)?;
         // Taken, since what stays here changes the tables.
         let expansion = std::mem::replace(&mut self.explorer.expansion, Expansion::new());
-        let (own, workers) = (outbox.own(), outbox.workers());
+        let own = outbox.own();
         for target in &expansion.targets {
             let state = expansion.state(target);
             let is_inner =
@@ -205,7 +205,7 @@ impl<'a, A: Accepting> Share<'a, A> {
                     length = 8;
                 }
             }
-            match target.hash.owner(workers) {
+            match outbox.owner(target.hash, state) {
                 owner if owner == own => self.told(target.hash, state, &more[..length], flag),
                 owner => outbox.send_with(owner, state, &more[..length], flag),
             }

@@ -59,9 +59,15 @@ unsafe impl<N: Sync> Sync for Block<N> {}
 
 impl<N: Default> Block<N> {
     /// An empty block for this many states of this length.
+    #[expect(
+        unsafe_code,
+        reason = "a copy byte by byte would touch memory that the system gives as zeros, unless the compiler removes it"
+    )]
     pub(super) fn new(length: u32, layout: Option<Arc<Layout>>, capacity: usize) -> Self {
         let entry = layout.as_ref().map_or(length, |layout| layout.bytes());
-        let bytes = vec![0_u8; entry as usize * capacity].into_iter().map(UnsafeCell::new).collect();
+        let bytes = Box::into_raw(vec![0_u8; entry as usize * capacity].into_boxed_slice());
+        // SAFETY: the pointer comes from a box that nobody else has, and a cell has the layout of its content.
+        let bytes = unsafe { Box::from_raw(bytes as *mut [UnsafeCell<u8>]) };
         Self { bytes, notes: (0..capacity).map(|_| N::default()).collect(), length, entry, layout }
     }
 
