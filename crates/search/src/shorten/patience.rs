@@ -108,8 +108,12 @@ impl Patience {
     #[must_use]
     pub fn allows(self, finding: Spent) -> Spent {
         let time = Duration::try_from_secs_f64(finding.time.as_secs_f64() * self.share).unwrap_or(Duration::MAX);
-        // A number that is too large becomes the largest one.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a number that is too large becomes the largest one"
+        )]
         let effort = (finding.effort as f64 * self.share) as u64;
         Spent { time: time.max(self.least.time), effort: effort.max(self.least.effort) }
     }
