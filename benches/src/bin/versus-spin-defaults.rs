@@ -1,6 +1,6 @@
 //! A whole check beside a whole run of SPIN, with the defaults of both: processor time by size.
 //!
-//! `versus-spin-defaults FOLDER [--ltl] [--time-limit SECONDS] [--slow SECONDS] [--only TEXT]`
+//! `versus-spin-defaults FOLDER [--ltl] [--time-limit SECONDS] [--slow SECONDS] [--only TEXT] [--violated]`
 //!
 //! `FOLDER` is a Promela corpus. For each model: the processor seconds of `spin -a`, `gcc -O2` and the verifier, and those of
 //! `lariat check`, with the reductions that each side uses by default. Without `--ltl` assertions and invalid end states are
@@ -11,7 +11,7 @@
 //! be less than ten times as fast, and the verdicts of the corpus stand for SPIN's on the others. Then a table by the number of states that SPIN
 //! stores: how many times faster the whole check is. The verifier stops at its first error. By default a check goes on: it decides
 //! the other properties and searches for a shortest counterexample. So where something is violated, `lariat check --first`, which
-//! also stops at the first error, is measured as well.
+//! also stops at the first error, is measured as well. With `--violated`, only what is violated according to the corpus is checked.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
@@ -34,18 +34,20 @@ struct Wanted {
     seconds: String,
     only: String,
     is_temporal: bool,
+    only_violated: bool,
     slow: f64,
 }
 
 fn wanted() -> Wanted {
     let (folder, only) = (PathBuf::new(), String::new());
-    let mut wanted = Wanted { folder, seconds: "20".into(), only, is_temporal: false, slow: 0.0 };
+    let mut wanted = Wanted { folder, seconds: "20".into(), only, is_temporal: false, only_violated: false, slow: 0.0 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--time-limit" => wanted.seconds = arguments.next().unwrap_or_default(),
             "--only" => wanted.only = arguments.next().unwrap_or_default(),
             "--ltl" => wanted.is_temporal = true,
+            "--violated" => wanted.only_violated = true,
             "--slow" => wanted.slow = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(0.0),
             _ => wanted.folder = argument.into(),
         }
@@ -81,6 +83,9 @@ fn main() -> ExitCode {
     let mut stopping = Vec::new();
     for model in models.iter().filter(|model| model.expect["accepted"] == true && model.id.contains(&wanted.only)) {
         for name in names(model, wanted.is_temporal) {
+            if wanted.only_violated && known(model, name.as_deref()) != Some(true) {
+                continue;
+            }
             let label = name.as_deref().map_or(model.id.clone(), |name| format!("{} {name}", model.id));
             let Some(ours) = ours(model, name.as_deref(), &wanted.seconds, false) else {
                 unfinished += 1;

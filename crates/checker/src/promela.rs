@@ -53,10 +53,10 @@ use promela::validate::Rejection;
 use search::divergence::diverges;
 use search::explore::{End, SafetyKind};
 use search::meter::Statistics;
+use search::shorten::Deadline;
 use search::store::Store;
 use search::team::Exchange;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::time::Instant;
 
 /// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
 const UNSEEN: &str = "some run never leaves an atomic sequence, and properties are not evaluated inside";
@@ -77,7 +77,7 @@ struct Context<'a> {
     /// Attributes the time of the check to its stages.
     watch: &'a Stopwatch,
     /// When the patience for shortening the counterexample of the present property ends, once it has one.
-    patience_ends: &'a Cell<Option<Instant>>,
+    patience_ends: &'a Cell<Option<Deadline>>,
     /// Whether some run never leaves an atomic sequence, once that is decided.
     endless: &'a OnceCell<bool>,
     /// Why it remained undecided whether some run never leaves an atomic sequence, where a property depends on it.

@@ -15,6 +15,9 @@
 //! *Work.* A [`Meter`] counts what a stage does in units that depend on the input alone, so that one thread can wait for another
 //! to have done enough, whatever else the machine does. It also says when that work is [about to be complete](Budget::finishing), so that
 //! the other thread can wait.
+//!
+//! *Effort.* Searches count their expansions and transitions ([`Budget::count_effort`]). A stage can be limited to a number of them
+//! ([`Budget::within_effort`]), which are the same on every machine, where a time is not.
 
 use std::fmt;
 use std::sync::Arc;
@@ -74,6 +77,10 @@ pub struct Budget {
     meter: Option<Meter>,
     /// Work that this budget waits for while it [finishes](Budget::finishing).
     yields_to: Option<Meter>,
+    /// The expansions and transitions of all searches with this budget or with one that it was made from or for.
+    effort: Arc<AtomicU64>,
+    /// The effort at which to stop.
+    last_effort: u64,
 }
 
 /// Counts the work of a stage and of the stages inside it. Clones count together.
@@ -211,6 +218,8 @@ impl Budget {
             held_beside: Vec::new(),
             meter: None,
             yields_to: None,
+            effort: Arc::default(),
+            last_effort: u64::MAX,
         }
     }
 
@@ -227,6 +236,44 @@ impl Budget {
     #[must_use]
     pub fn within_checks(mut self, checks: u64) -> Self {
         self.own = Own::new(Some(checks));
+        self
+    }
+
+    /// Counts expansions and transitions of a search.
+    pub fn count_effort(&self, more: u64) {
+        self.effort.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// The expansions and transitions that all searches have counted so far.
+    #[must_use]
+    pub fn effort(&self) -> u64 {
+        self.effort.load(Ordering::Relaxed)
+    }
+
+    /// The effort that is left; none if it is not limited.
+    #[must_use]
+    pub fn effort_left(&self) -> Option<u64> {
+        Some(self.last_effort).filter(|last| *last != u64::MAX).map(|last| last.saturating_sub(self.effort()))
+    }
+
+    /// The same budget, exhausted after so much more effort. A smaller limit stays.
+    #[must_use]
+    pub fn within_effort(self, more: u64) -> Self {
+        let last = self.effort().saturating_add(more);
+        self.until_effort(last)
+    }
+
+    /// The same budget, exhausted when the [effort](Budget::effort) is this. A smaller limit stays.
+    #[must_use]
+    pub fn until_effort(mut self, last: u64) -> Self {
+        self.last_effort = self.last_effort.min(last);
+        self
+    }
+
+    /// The same budget without a limit on the effort: for the rest of a work whose effort cannot be much.
+    #[must_use]
+    pub fn with_any_effort(mut self) -> Self {
+        self.last_effort = u64::MAX;
         self
     }
 
@@ -313,7 +360,7 @@ impl Budget {
         }
         let end = Instant::now().checked_add(least);
         let deadline = self.deadline.map(|deadline| end.map_or(deadline, |end| deadline.max(end)));
-        Self { deadline, own: Own::new(None), parents: Vec::new(), ..self.clone() }
+        Self { deadline, own: Own::new(None), parents: Vec::new(), ..self.clone() }.with_any_effort()
     }
 
     /// The flag that cancels the work: set it from a signal handler or another thread.
@@ -386,7 +433,8 @@ impl Budget {
             Some(Exhausted::Cancelled)
         } else if self.is_full(bytes_in_use) {
             Some(Exhausted::Memory)
-        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        } else if self.effort() >= self.last_effort || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
             Some(Exhausted::Time)
         } else {
             None
@@ -413,146 +461,4 @@ impl Budget {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_are_noticed() {
-        let mut budget = Budget::unlimited();
-        assert_eq!(budget.exhausted(u64::MAX), None);
-        budget.memory = Some(10);
-        assert_eq!(budget.stage().exhausted(11), Some(Exhausted::Memory));
-        assert_eq!(budget.exhausted(10), None);
-        budget.cancel_switch().store(true, Ordering::Relaxed);
-        assert_eq!(budget.exhausted(0), Some(Exhausted::Cancelled));
-        assert_eq!(Budget::unlimited().within(Duration::ZERO).check(), Err(Exhausted::Time));
-    }
-
-    #[test]
-    fn an_exhausted_limit_stays_exhausted() {
-        let budget = Budget::unlimited();
-        let clone = budget.clone();
-        budget.exhaust(Exhausted::Memory);
-        assert_eq!(clone.check(), Err(Exhausted::Memory));
-    }
-
-    #[test]
-    fn a_stage_ends_alone_but_not_without_its_parent() {
-        let budget = Budget::unlimited();
-        let stage = budget.stage().within(Duration::ZERO);
-        assert_eq!(stage.check(), Err(Exhausted::Time));
-        assert_eq!(budget.check(), Ok(()));
-        let stage = budget.stage();
-        budget.exhaust(Exhausted::Cancelled);
-        assert_eq!(stage.exhausted(0), Some(Exhausted::Cancelled));
-    }
-
-    #[test]
-    fn a_competitor_is_stopped_alone_but_not_spared() {
-        let budget = Budget::unlimited();
-        let (first, second) = (budget.competitor(), budget.competitor().stage());
-        first.cancel_switch().store(true, Ordering::Relaxed);
-        assert_eq!(first.exhausted(0), Some(Exhausted::Cancelled));
-        assert_eq!((second.exhausted(0), budget.exhausted(0)), (None, None));
-        budget.cancel_switch().store(true, Ordering::Relaxed);
-        assert_eq!(second.exhausted(0), Some(Exhausted::Cancelled));
-    }
-
-    #[test]
-    fn a_switch_of_its_own_stops_a_budget() {
-        let (budget, switch) = (Budget::unlimited(), Arc::new(AtomicBool::new(false)));
-        let stage = budget.stage().stopped_by(&switch);
-        assert_eq!(stage.exhausted(0), None);
-        switch.store(true, Ordering::Relaxed);
-        assert_eq!((stage.exhausted(0), budget.exhausted(0)), (Some(Exhausted::Cancelled), None));
-    }
-
-    #[test]
-    fn a_meter_with_a_limit_cancels_what_it_counts() {
-        let meter = Meter::default();
-        let budget = Budget::unlimited().metered(&meter);
-        budget.work(10);
-        meter.limit(10);
-        assert_eq!(budget.exhausted(0), None);
-        budget.work(1);
-        assert_eq!(budget.stage().exhausted(0), Some(Exhausted::Cancelled));
-    }
-
-    #[test]
-    fn a_budget_waits_while_other_work_is_finishing_but_not_beyond_its_limits() {
-        let meter = Meter::default();
-        let (worker, waiting) = (Budget::unlimited().metered(&meter), Budget::unlimited().yielding_to(&meter));
-        let finishing = worker.finishing();
-        let late = waiting.stage().within(Duration::from_millis(5));
-        assert_eq!(late.check_now(0), Err(Exhausted::Time));
-        std::thread::scope(|scope| {
-            let checked = scope.spawn(|| waiting.check_now(0));
-            std::thread::sleep(Duration::from_millis(20));
-            assert!(!checked.is_finished());
-            drop(finishing);
-            assert_eq!(checked.join().expect("no panic"), Ok(()));
-        });
-    }
-
-    #[test]
-    fn grace_outlasts_an_exhausted_budget() {
-        let budget = Budget::unlimited().within(Duration::ZERO);
-        assert_eq!(budget.with_grace(Duration::from_mins(1)).check(), Ok(()));
-        assert_eq!(budget.check(), Err(Exhausted::Time));
-        assert_eq!(budget.with_grace(Duration::from_mins(1)).check(), Ok(()));
-        assert_eq!(budget.with_grace(Duration::ZERO).check(), Err(Exhausted::Time));
-        let small = Budget { memory: Some(10), ..budget };
-        assert_eq!(small.with_grace(Duration::from_mins(1)).check_now(11), Err(Exhausted::Memory));
-        assert_eq!(Budget::unlimited().with_grace(Duration::ZERO).check(), Ok(()));
-    }
-
-    #[test]
-    fn shares_count_together_until_they_are_dropped() {
-        let budget = Budget { memory: Some(100), ..Budget::unlimited() };
-        let (mut one, mut other) = (budget.share(), budget.stage().share());
-        one.set(60);
-        other.set(50);
-        other.set(40);
-        assert_eq!(budget.stage().exhausted(0), None);
-        assert_eq!(budget.stage().exhausted(1), Some(Exhausted::Memory));
-        drop(one);
-        assert_eq!(budget.stage().exhausted(60), None);
-        assert_eq!(budget.stage().exhausted(61), Some(Exhausted::Memory));
-    }
-
-    #[test]
-    fn a_competitor_has_the_memory_that_the_one_beside_it_leaves() {
-        let budget = Budget { memory: Some(100), ..Budget::unlimited() };
-        let first = budget.competitor();
-        let second = budget.competitor().beside(&first);
-        let (mut of_first, mut of_second) = (first.share(), second.share());
-        of_first.set(60);
-        of_second.set(41);
-        assert!(second.is_full(0) && !first.is_full(40) && first.is_full(41));
-        of_first.set(59);
-        assert!(!second.is_full(0));
-    }
-
-    #[test]
-    fn a_meter_counts_stages_and_not_the_parent() {
-        let (budget, meter) = (Budget::unlimited(), Meter::default());
-        let counted = budget.competitor().metered(&meter);
-        budget.work(5);
-        assert_eq!(meter.units(), 0);
-        counted.work(5);
-        counted.stage().within_checks(10).check().expect("ten are allowed");
-        assert_eq!(meter.units(), 6);
-        let stage = counted.stage();
-        for _ in 0..100 {
-            stage.check().expect("no limit");
-        }
-        assert!(meter.units() >= 106);
-    }
-
-    #[test]
-    fn every_check_counts_where_checks_are_limited() {
-        let budget = Budget::unlimited().within_checks(3);
-        let results: Vec<bool> = (0..5).map(|_| budget.check().is_ok()).collect();
-        assert_eq!(results, [true, true, true, false, false]);
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@
 use kernel::budget::Budget;
 use omega::analyse::classify::{Classifier, Traits};
 use omega::analyse::hierarchy::{self, Hierarchy, hierarchy};
+use omega::analyse::questions::is_invariant;
 use omega::analyse::stutter::{self, is_stutter_invariant};
 use omega::automaton::{Automaton, Marks, State};
 use omega::combine::complement::{self, complement};
@@ -221,6 +222,7 @@ fn invariance_is_what_stuttered_words_show() {
         let formula = FormulaShape::new(2 + random.below(5) as usize, 2).draw(&mut formulas, &mut random);
         let Some([yes, no]) = automata(&mut formulas, formula) else { continue };
         let answer = is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT, &Budget::unlimited()).expect("small");
+        assert_eq!(is_invariant(&mut formulas, formula, &Budget::unlimited()), Ok(answer));
         let differs = |word: &Word| {
             let truth = satisfies(&formulas, formula, word);
             (1..1 << word.len()).any(|which| satisfies(&formulas, formula, &stuttered(word, which)) != truth)

@@ -11,18 +11,18 @@ use crate::explore::lasting::Means;
 pub use crate::explore::parallel::Backing;
 use crate::explore::parallel::{self, Grain, Resources};
 use crate::explore::{
-    End, ExplorationOptions, ExplorationResult, Finding, Occurrence, SafetyKind, lasting, lossy, shorten, swarm,
+    End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Runs, SafetyKind, lasting, lossy, shorten, swarm,
 };
 use crate::meter::Statistics;
-use crate::shorten::Patience;
+use crate::shorten::{Moment, Patience};
 use crate::store::Store;
 use crate::store::filter::Filter;
 use crate::team::{self, Member, Notes, Orders};
 use crate::threads::Threads;
+use crate::thresholds::explore::IN_REDUCED;
 use kernel::budget::Budget;
 use kernel::decision::{Decision, Reason};
 use kernel::system::System;
-use std::time::Instant;
 
 /// The order in which to visit states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -104,21 +104,29 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let started = Instant::now();
+    let started = Moment::now(budget);
     let how = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut report = explore(system, plan, how, backing);
     if full.is_some() {
         doubt(&mut report);
     }
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
-        let options = ExplorationOptions { until, budget, identity, progress };
-        match full {
-            Some(full) => shorten(full, &mut report, options, patience, started, |system, options| {
-                lasting::breadth_first(system, options, plan.means())
-            }),
-            None => shorten(system, &mut report, options, patience, started, |system, options| {
-                lasting::breadth_first(system, options, plan.means())
-            }),
+        let found_after = started.spent(budget);
+        let mut shorten_in = |patience: Patience, full: Option<&F>, runs| {
+            let end = patience.end(Moment::now(budget), found_after);
+            let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+            match full {
+                Some(full) => shorten(full, &mut report, options, end, runs, |system, options| {
+                    lasting::breadth_first(system, options, plan.means())
+                }),
+                None => shorten(system, &mut report, options, end, runs, |system, options| {
+                    lasting::breadth_first(system, options, plan.means())
+                }),
+            }
+        };
+        shorten_in(patience, full, Runs::All);
+        if full.is_some() && patience != Patience::ENDLESS {
+            shorten_in(patience.part(IN_REDUCED), None, Runs::Some);
         }
     }
     concluded(report, budget, validator)
@@ -139,7 +147,7 @@ pub fn safety_distributed<M: System, E, R>(
 ) -> Result<Safety<M, E>, R> {
     assert!(!plan.store.is_lossy(), "workers that share no memory keep whole states");
     let ExplorationOptions { until, budget, identity, progress } = options;
-    let started = Instant::now();
+    let started = Moment::now(budget);
     let grain = match plan.order {
         // As on one machine, transient states are passed through unless a depth limit counts them.
         Order::DepthFirst if budget.depth.is_none() => Grain::Visible,
@@ -154,7 +162,8 @@ pub fn safety_distributed<M: System, E, R>(
     }
     if let Some(patience) = plan.patience {
         let options = ExplorationOptions { until, budget, identity, progress };
-        shorten(full.unwrap_or(system), &mut report, options, patience, started, |system, options| {
+        let end = patience.end(Moment::now(budget), started.spent(budget));
+        shorten(full.unwrap_or(system), &mut report, options, end, Runs::All, |system, options| {
             let (is_full, grain, until) = (full.is_some(), Grain::Single, options.until);
             let order = team::Order::Explore { is_full, grain, watches_divergence: false, until };
             distributed::lead(system, options, order, orders, notes)

@@ -29,7 +29,7 @@ pub mod turns;
 mod visited;
 
 pub use path::Path;
-pub(crate) use shorten::shorten;
+pub(crate) use shorten::{Runs, shorten};
 
 use crate::meter::{Meter, Statistics};
 use findings::Findings;
@@ -89,18 +89,18 @@ pub struct Finding<S> {
 pub enum Until {
     /// At the first finding.
     First,
-    /// When there is a finding of each kind. After the first one, at most this many further states
-    /// are visited for the sake of the others.
+    /// When there is a finding of each kind. After the first one, at most about this many further transitions
+    /// are taken for the sake of the others.
     EachKind {
         /// How many.
         grace: u64,
     },
-    /// When there is a finding of each of these kinds, or one of them was found and this many further states were visited.
+    /// When there is a finding of each of these kinds, or one of them was found and this many further transitions were taken.
     /// The search notes findings of other kinds, too: a run-time error hides the continuations of a run.
     EachWanted {
         /// Which, in the order of [`SafetyKind::ALL`].
         kinds: [bool; SafetyKind::ALL.len()],
-        /// How many states after the first finding.
+        /// How many transitions after the first finding.
         grace: u64,
     },
     /// When there is a finding of each of these kinds; the search ignores others.

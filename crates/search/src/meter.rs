@@ -12,6 +12,7 @@
 //!
 //! *Tested by* `tests/random_systems.rs`, which ends searches of each kind by each limit, and `tests/limits.rs`.
 
+use crate::shorten::{Deadline, Moment, Spent};
 use crate::thresholds::meter::{MOST_WORK_PER_LOOK, REBUILDING_GRACE, REBUILDING_SHARE, SLOW_LOOK, WORK_PER_REPORT};
 use kernel::budget::{Budget, Exhausted};
 use std::time::{Duration, Instant};
@@ -104,6 +105,8 @@ pub(crate) struct Meter<'a> {
     progress: &'a mut dyn FnMut(&Statistics),
     /// Expansions and transitions so far, and the amounts at which to look at the budget and to report progress.
     work: u64,
+    /// The part of the work that the budget knows of.
+    told: u64,
     next_look: u64,
     next_report: u64,
     work_per_look: u64,
@@ -131,6 +134,7 @@ impl<'a> Meter<'a> {
             memory: budget.memory.unwrap_or(u64::MAX),
             progress,
             work: 0,
+            told: 0,
             next_look: 1,
             next_report: WORK_PER_REPORT,
             work_per_look: 1,
@@ -154,12 +158,36 @@ impl<'a> Meter<'a> {
     }
 
     /// Ends the search at this moment even if the budget allows for more.
-    pub(crate) fn stop_at(&mut self, deadline: Option<Instant>) {
-        self.budget.deadline = self.budget.deadline.into_iter().chain(deadline).min();
+    pub(crate) fn stop_at(&mut self, end: Option<Deadline>) {
+        if let Some(end) = end {
+            self.budget = end.limit(self.budget.clone());
+            self.look_in_time();
+        }
         self.allow_rebuilding();
     }
 
+    /// What was spent since a moment.
+    pub(crate) fn spent(&mut self, since: Moment) -> Spent {
+        self.tell_effort();
+        since.spent(&self.budget)
+    }
+
+    /// Tells the budget how much work was done.
+    fn tell_effort(&mut self) {
+        self.budget.count_effort(self.work - self.told);
+        self.told = self.work;
+    }
+
+    /// The budget may end the search before the next look is due.
+    fn look_in_time(&mut self) {
+        if let Some(left) = self.budget.effort_left() {
+            self.next_look = self.next_look.min(self.told.saturating_add(left));
+        }
+    }
+
     fn allow_rebuilding(&mut self) {
+        // What rebuilding takes is proportional to the run.
+        self.rebuilding = self.rebuilding.clone().with_any_effort();
         self.rebuilding.deadline = self.budget.deadline.map(|deadline| deadline + REBUILDING_GRACE);
     }
 
@@ -193,9 +221,10 @@ impl<'a> Meter<'a> {
         self.work >= self.next_look
     }
 
-    /// Counts work that other meters have counted.
+    /// Counts work that other meters have counted, and told the budget about.
     pub(crate) fn add_work(&mut self, work: u64) {
         self.work += work;
+        self.told += work;
     }
 
     /// Counts the transitions of an expansion.
@@ -215,6 +244,7 @@ impl<'a> Meter<'a> {
     /// Polls the budget now.
     pub(crate) fn look(&mut self, bytes: u64) -> Result<(), Exhausted> {
         self.note_bytes(bytes);
+        self.tell_effort();
         let now = Instant::now();
         self.work_per_look = match now.duration_since(self.last_look) {
             elapsed if elapsed > SLOW_LOOK => (self.work_per_look / 4).max(1),
@@ -225,6 +255,7 @@ impl<'a> Meter<'a> {
         if self.last > self.work {
             self.next_look = self.next_look.min(self.last);
         }
+        self.look_in_time();
         if self.work >= self.next_report {
             self.next_report = self.work + WORK_PER_REPORT;
             self.statistics.searching = now.duration_since(self.started).saturating_sub(self.suspended);
@@ -312,5 +343,11 @@ impl<'a> Meter<'a> {
         self.statistics.searching = elapsed.saturating_sub(self.statistics.tracing);
         (self.statistics.waiting, self.statistics.left) = (None, None);
         self.statistics
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.tell_effort();
     }
 }

@@ -15,8 +15,11 @@ mod distances;
 pub(crate) mod fixed;
 pub mod generalised;
 pub mod parallel;
+mod patience;
 pub mod spin_i;
 mod trace;
+
+pub use patience::{Deadline, Moment, Patience, Spent};
 
 use crate::accepting::Accepting;
 use crate::counted::Counted;
@@ -28,7 +31,6 @@ use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
-use std::time::{Duration, Instant};
 
 /// How to search for a short lasso.
 pub struct ShorteningOptions<'a> {
@@ -45,38 +47,6 @@ pub struct ShorteningOptions<'a> {
     pub patience: Option<Patience>,
     /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
-}
-
-/// How much time all stages of shortening a run may take together, relative to the time that finding the run took.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patience {
-    /// As a multiple of that time.
-    pub share: f64,
-    /// But at least this long.
-    pub least: Duration,
-}
-
-impl Patience {
-    /// As long as the budget allows.
-    pub const ENDLESS: Patience = Patience { share: 0.0, least: Duration::MAX };
-
-    /// The end of all shortening of a run that has just been found by a search that began at this moment.
-    pub(crate) fn deadline(self, started: Instant) -> Option<Instant> {
-        Instant::now().checked_add(self.time(started.elapsed()))
-    }
-
-    /// Half of the time.
-    #[must_use]
-    pub(crate) fn half(self) -> Self {
-        Patience { share: self.share / 2.0, least: self.least / 2 }
-    }
-
-    /// The time for all shortening of a run, given how long it took to find the run.
-    #[must_use]
-    pub fn time(self, finding: Duration) -> Duration {
-        let share = Duration::try_from_secs_f64(finding.as_secs_f64() * self.share).unwrap_or(Duration::MAX);
-        share.max(self.least)
-    }
 }
 
 impl<'a> ShorteningOptions<'a> {
@@ -105,8 +75,8 @@ pub struct ShorteningResult<S> {
     pub is_minimal: bool,
     /// The length of the first lasso found, before it was shortened; with a counter, the length of the counted lasso.
     pub first_length: Option<u64>,
-    /// How long it took to find the first lasso; none if the search began without looking for one.
-    pub first_after: Option<Duration>,
+    /// What it took to find the first lasso; none if the search began without looking for one.
+    pub first_after: Option<Spent>,
     /// The statistics of the search.
     pub statistics: Statistics,
 }
@@ -242,8 +212,8 @@ struct Start<'a, A: Accepting> {
     first: Option<Lasso<A::Step>>,
     /// Only lassos shorter than this are of interest.
     bound: u64,
-    /// How long it took to find the first lasso.
-    first_after: Option<Duration>,
+    /// What it took to find the first lasso.
+    first_after: Option<Spent>,
 }
 
 /// Checks for emptiness, unless a bound takes its place. That there is no lasso, or that a limit was reached before one
@@ -256,7 +226,8 @@ fn start<'a, A: Accepting>(
         let space = Space::new(system, options.emptiness());
         return Ok(Start { space, first: None, bound: length.saturating_add(1), first_after: None });
     }
-    let (started, patience) = (Instant::now(), options.patience);
+    let (budget, patience) = (options.budget, options.patience);
+    let started = Moment::now(budget);
     let (mut space, closed) = gmz::explore(system, options.emptiness());
     let lasso = match closed {
         Ok(Some(closed)) => space.lasso(&closed.path, closed.knot),
@@ -269,10 +240,11 @@ fn start<'a, A: Accepting>(
         Ok(lasso) => lasso,
         Err(exhausted) => return Err(ShorteningResult::without_lasso(End::Limit(exhausted), space.finish())),
     };
-    space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
+    let found_after = space.meter.spent(started);
+    space.meter.stop_at(patience.map(|patience| patience.end_of(started, found_after)));
     space.meter.reserve_time_for_rebuilding();
     let bound = first.as_ref().map_or(u64::MAX, |lasso| lasso.length() as u64);
-    Ok(Start { space, first, bound, first_after: Some(started.elapsed()) })
+    Ok(Start { space, first, bound, first_after: Some(found_after) })
 }
 
 /// How a search ended, given its result, and whether it has a lasso, ignored runs for their length, or was cut by the

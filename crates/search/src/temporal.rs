@@ -15,7 +15,7 @@
 //! in the other half bad prefixes, and then lassos, that are shorter than what was found.
 //!
 //! *Limits.* All stages that follow the first run share one stage of the budget: with [`Effort::Within`], they take no more
-//! time together than the patience allows.
+//! together than the patience allows, in expansions and transitions, and in time.
 //!
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
@@ -36,7 +36,7 @@ use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
-use crate::shorten::{self, Patience, Shortening};
+use crate::shorten::{self, Moment, Patience, Shortening, Spent};
 use crate::store::Store;
 use crate::stutter::Repeats;
 use crate::team::{self, Member, Orders};
@@ -44,9 +44,9 @@ use crate::threads::Threads;
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
 use omega::analyse::strength::Strength;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How much time to spend on shortening a run.
+/// How much to spend on shortening a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effort {
     /// None: report the first run.
@@ -58,14 +58,12 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// The budget for all shortening of a run that a check, begun at this moment, found after this time.
-    fn shortening_budget(self, budget: &Budget, started: Instant, found_after: Duration) -> Budget {
-        let mut stage = budget.stage();
-        if let Effort::Within(patience) = self {
-            let end = started.checked_add(found_after + patience.time(found_after));
-            stage.deadline = stage.deadline.into_iter().chain(end).min();
+    /// The budget for all shortening of a run that a check, begun at this moment, found after spending this.
+    fn shortening_budget(self, budget: &Budget, started: Moment, found_after: Spent) -> Budget {
+        match self {
+            Effort::Within(patience) => patience.end_of(started, found_after).limit(budget.stage()),
+            Effort::First | Effort::Shortest => budget.stage(),
         }
-        stage
     }
 }
 
@@ -77,7 +75,7 @@ pub struct TemporalOptions<'a> {
     pub emptiness: Option<Emptiness>,
     /// The minimiser, if it is not to be chosen.
     pub shortening: Option<Shortening>,
-    /// How much time to spend on shortening a run.
+    /// How much to spend on shortening a run.
     pub effort: Effort,
     /// Consider only runs of at most this many steps.
     pub max_length: Option<u64>,
@@ -165,6 +163,8 @@ pub struct TemporalResult<S> {
     pub is_counted: bool,
     /// The length of the first run found.
     pub first_length: Option<u64>,
+    /// What it took to find that run, if there is one.
+    pub found_after: Spent,
     /// The statistics of all stages together.
     pub statistics: Statistics,
     /// The searches that ran, and why these, in words.
@@ -233,22 +233,22 @@ where
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
-    let (started, whole) = (Instant::now(), options.budget);
+    let (started, whole) = (Moment::now(options.budget), options.budget);
     let is_shared = is_mixed(product, &options) && options.max_length.is_none() && can_take_turns(system, &options);
     let patience = match options.effort {
         Effort::Within(patience) if is_shared => patience,
         Effort::Within(_) | Effort::First | Effort::Shortest => return check_once(product, system, &strip, options),
     };
-    let first = check_once(product, system, &strip, options.within(whole, Effort::Within(patience.half()), None));
+    let first = check_once(product, system, &strip, options.within(whole, Effort::Within(patience.part(2)), None));
     let most = first.run.as_ref().and_then(|run| run.length().checked_sub(1)).filter(|most| *most > 0);
     let Some(most) = most.filter(|_| !first.is_minimal) else { return first };
     // The other half of the patience is for whatever is shorter, and bad prefixes come first.
-    let found_after = started.elapsed().saturating_sub(first.statistics.shortening);
+    let found_after = first.found_after;
     let budget = options.effort.shortening_budget(whole, started, found_after);
     let again = check_once(product, system, &strip, options.within(&budget, Effort::Shortest, Some(most)));
     let mut outcome = first;
     outcome.statistics = outcome.statistics.then(again.statistics);
-    outcome.statistics.shortening = started.elapsed().saturating_sub(found_after);
+    outcome.statistics.shortening = started.spent(whole).time.saturating_sub(found_after.time);
     outcome.method = format!("{}; then {}", outcome.method, again.method);
     // Where runs of all kinds were sought, and none was found, the bound ended the search.
     outcome.is_minimal = match again.run {
@@ -294,7 +294,7 @@ where
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
-    let started = Instant::now();
+    let started = Moment::now(options.budget);
     let is_mixed = is_mixed(product, &options);
     let only_prefixes = options.prefixes && matches!(options.strength, Strength::Terminal | Strength::Rejecting);
     let early = if is_mixed && can_take_turns(system, &options) { early_prefix(product, &mut options) } else { None };
@@ -311,7 +311,8 @@ where
     };
     let budget = options.effort.shortening_budget(options.budget, started, found_after);
     if outcome.run.is_some() {
-        outcome.statistics.shortening = started.elapsed().saturating_sub(found_after);
+        outcome.statistics.shortening = started.spent(options.budget).time.saturating_sub(found_after.time);
+        outcome.found_after = found_after;
     }
     let is_decided = early.as_ref().is_some_and(|early| early.run.is_some() || is_excluded(early.end));
     early.into_iter().for_each(|early| outcome.follow(early));
@@ -342,15 +343,24 @@ where
 }
 
 /// A shortest bad prefix within the bound on the length, if there is a bound and a moment at which all searches end: sought before
-/// lassos, in half of the time, so that a long search for lassos does not keep a short prefix from being found.
+/// lassos, with half of what is left, so that a long search for lassos does not keep a short prefix from being found.
 fn early_prefix<M, P>(product: &Product<M, P>, options: &mut TemporalOptions<'_>) -> Option<TemporalResult<M::Step>>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let (most, end) = (options.max_length?, options.budget.deadline?);
-    let share = end.saturating_duration_since(Instant::now()) / 2;
-    let (budget, effort) = (options.budget.stage().within(share), options.effort);
+    let most = options.max_length?;
+    let (deadline, left) = (options.budget.deadline, options.budget.effort_left());
+    let (mut budget, effort) = (options.budget.stage(), options.effort);
+    if deadline.is_none() && left.is_none() {
+        return None;
+    }
+    if let Some(end) = deadline {
+        budget = budget.within(end.saturating_duration_since(Instant::now()) / 2);
+    }
+    if let Some(left) = left {
+        budget = budget.within_effort(left / 2);
+    }
     Some(by_reachability(product, &mut options.within(&budget, effort, Some(most))).0)
 }
 
@@ -411,16 +421,13 @@ where
     by_reachability(product, &mut options).0
 }
 
-/// Decides by a search for bad prefixes alone; gives the time that finding one took as well.
-fn by_reachability<M, P>(
-    product: &Product<M, P>,
-    options: &mut TemporalOptions<'_>,
-) -> (TemporalResult<M::Step>, Duration)
+/// Decides by a search for bad prefixes alone; gives what finding one took as well.
+fn by_reachability<M, P>(product: &Product<M, P>, options: &mut TemporalOptions<'_>) -> (TemporalResult<M::Step>, Spent)
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let started = Instant::now();
+    let started = Moment::now(options.budget);
     let is_first = options.effort == Effort::First && options.max_length.is_none();
     let (way, name) = match (is_first, options.max_length) {
         (true, _) => (Way::ByTurns(Order::DepthFirst), "depth-first"),
@@ -429,7 +436,7 @@ where
     };
     let (budget, max_length) = (options.budget, options.max_length);
     let found = seek_bad_prefix(product, options, budget, max_length, way);
-    let found_after = started.elapsed();
+    let found_after = started.spent(budget);
     let name = match (found.is_by_level, found.is_alternating) {
         (true, _) => "breadth-first",
         (false, true) => "depth-first and breadth-first",
@@ -445,6 +452,7 @@ where
         is_minimal: found.is_shortest,
         run: found.run,
         is_counted: false,
+        found_after,
         statistics: found.statistics,
         method: format!("{name} reachability{threads}: {}", strength_words(options.strength)),
     };
@@ -468,19 +476,19 @@ fn strength_words(strength: Strength) -> &'static str {
     }
 }
 
-/// Finds a lasso, and shortens it; gives the time that finding it took as well.
+/// Finds a lasso, and shortens it; gives what finding it took as well.
 fn by_lassos<M, P, A>(
     product: &Product<M, P>,
     system: &A,
     strip: &impl Fn(A::Step) -> M::Step,
     options: &mut TemporalOptions<'_>,
-) -> (TemporalResult<M::Step>, Duration)
+) -> (TemporalResult<M::Step>, Spent)
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
-    let started = Instant::now();
+    let started = Moment::now(options.budget);
     let choice = match options.emptiness {
         Some(search) => EmptinessChoice::of(search, system, options.strength),
         None => choose(system, options.strength, options.store),
@@ -493,11 +501,13 @@ where
     if let Some(end) = end.filter(|_| options.effort == Effort::First || first.is_none()) {
         let run = first.map(|lasso| lasso_of_model(product, lasso, strip));
         let first_length = run.as_ref().map(Run::length);
+        let found_after = started.spent(options.budget);
+        let (is_minimal, is_counted) = (false, false);
         let outcome =
-            TemporalResult { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
-        return (outcome, started.elapsed());
+            TemporalResult { end, run, is_minimal, is_counted, first_length, found_after, statistics, method };
+        return (outcome, found_after);
     }
-    let found_after = first.as_ref().map(|_| started.elapsed());
+    let found_after = first.as_ref().map(|_| started.spent(options.budget));
     // A minimiser that finds the first lasso itself measures how long that takes.
     let patience = match options.effort {
         Effort::Within(patience) if first.is_none() => Some(patience),
@@ -514,7 +524,7 @@ where
     let progress = &mut *options.progress;
     let how = shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
     let found = minimise::search(system, shortening, how, threads, bound.is_some());
-    let found_after = found_after.or(found.first_after).unwrap_or_else(|| started.elapsed());
+    let found_after = found_after.or(found.first_after).unwrap_or_else(|| started.spent(options.budget));
     if found.lasso.is_some() || first.is_some() || is_bounded {
         let then = if method.is_empty() { "" } else { "; then " };
         let counting = if is_counted { COUNTING } else { "" };
@@ -535,6 +545,7 @@ where
         is_minimal: found.is_minimal || is_proved,
         is_counted,
         first_length,
+        found_after,
         statistics,
         method,
     };
@@ -572,6 +583,7 @@ where
         is_minimal: found.is_minimal,
         is_counted: false,
         first_length: None,
+        found_after: Spent::default(),
         statistics: found.statistics,
         method: "bfs, through each accepting state".into(),
     }

@@ -1,5 +1,8 @@
 //! The threads of a search.
 
+use crate::thresholds::explore::LEAST_TURN;
+use kernel::budget::Budget;
+
 /// How the work is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
@@ -18,6 +21,11 @@ impl Threads {
     #[must_use]
     pub fn new(count: usize) -> Self {
         Self { count: count.max(1), piece: 64, least_share: 512, head_start: 1 << 20 }
+    }
+
+    /// True if what is left of the budget is worth a search that begins anew with all threads.
+    pub(crate) fn are_worth_while(self, budget: &Budget) -> bool {
+        budget.effort_left().is_none_or(|left| left > self.head_start.saturating_mul(LEAST_TURN))
     }
 
     /// How many threads are worth while for this many states.

@@ -42,6 +42,11 @@ pub(crate) mod explore {
     pub(crate) const DEPTH_SHARE: u64 = 8;
     /// The bytes that must be free in half of the memory limit for the depth-first search to go on beside a parallel one.
     pub(crate) const ROOM_FOR_BOTH: u64 = 1 << 24;
+    /// The part of the patience, as a divisor, that a search for shorter runs in a reduced system may take when the one in the full system
+    /// has reached its end.
+    pub(crate) const IN_REDUCED: u32 = 8;
+    /// A search begins anew with all threads only if it may do so many times the work that it has done on one.
+    pub(crate) const LEAST_TURN: u64 = 3;
     /// Vectors of elements grow by at least this many bytes, so that a call of the allocator is worth its while.
     pub(crate) const LEAST_GROWTH_BYTES: usize = 4096;
 }

@@ -101,7 +101,7 @@ fn all_stages_of_shortening_share_one_patience() {
                 budget: &Budget::unlimited(),
                 emptiness,
                 shortening: Some(shortening),
-                effort: Effort::Within(Patience { share: 0.0, least: Duration::ZERO }),
+                effort: Effort::Within(Patience::timed(0.0, Duration::ZERO)),
                 max_length: None,
                 store: Store::Exact,
                 prefixes: false,

@@ -465,7 +465,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
 fn runs_found_depth_first_are_shortened_to_shortest_ones() {
     use kernel::decision::Decision;
     use search::shorten::Patience;
-    let patience = Patience { share: 1.0, least: std::time::Duration::from_secs(60) };
+    let patience = Patience::timed(1.0, std::time::Duration::from_secs(60));
     let mut shortened = 0;
     for seed in 0..1000 {
         let graph = Graph::random(seed);

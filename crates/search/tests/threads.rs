@@ -198,7 +198,7 @@ fn verdicts_do_not_depend_on_the_head_start() {
                 .map(|until| (order, until))
         }) {
             let verdicts = |threads| {
-                let patience = Some(Patience { share: 1.0, least: std::time::Duration::from_secs(60) });
+                let patience = Some(Patience::timed(1.0, std::time::Duration::from_secs(60)));
                 let plan = Plan { order, patience, threads, ..Plan::default() };
                 let (budget, mut silent) = (Budget::unlimited(), |_: &search::meter::Statistics| {});
                 let answer = safety(&graph, plan, options(until, &budget, &mut silent), |finding| {

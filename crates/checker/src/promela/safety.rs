@@ -11,7 +11,7 @@ use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use crate::reduction::ReductionReport;
 use crate::report::{Draft, Stage};
-use crate::thresholds::safety::{MOST_ERRORS, STATES_AFTER_VIOLATION};
+use crate::thresholds::safety::{MOST_ERRORS, TRANSITIONS_AFTER_VIOLATION};
 use kernel::budget::Exhausted;
 use kernel::decision::{Decision, Reason};
 use promela::compiled::{Model, ModelStep, Unreached};
@@ -114,11 +114,11 @@ fn search<'m>(
     let is_all = wanted.into_iter().all(|is_wanted| is_wanted);
     let until = match (settings.first, settings.all_errors) {
         (is_first, false) if !is_all => {
-            Until::EachWanted { kinds: wanted, grace: if is_first { 0 } else { STATES_AFTER_VIOLATION } }
+            Until::EachWanted { kinds: wanted, grace: if is_first { 0 } else { TRANSITIONS_AFTER_VIOLATION } }
         }
         (true, _) => Until::First,
         (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
-        (false, false) => Until::EachKind { grace: STATES_AFTER_VIOLATION },
+        (false, false) => Until::EachKind { grace: TRANSITIONS_AFTER_VIOLATION },
     };
     let mut tell = |statistics: &_| progress(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);

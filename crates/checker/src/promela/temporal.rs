@@ -22,6 +22,7 @@ use crate::report::{Hint, PropertyKind, Sense, Stage};
 use crate::thresholds::time::{PREPARATION, PREPARATION_SHARE, UNREDUCED_SEARCH};
 use crate::words::count;
 use ::search::emptiness::End;
+use ::search::shorten::Moment;
 use ::search::temporal::{Run, TemporalResult};
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::{Decision, Reason};
@@ -218,7 +219,7 @@ fn search_reduced(
 ) -> Result<(Searched, Confirmed), String> {
     let Some(model) = small else { return search_and_confirm(context, property, question, unrefined) };
     let preliminary = Question { automata: question.preliminary, is_first: true, ..question };
-    let started = Instant::now();
+    let started = Moment::now(context.budget);
     let mut first = search(&Context { model, ..*context }, preliminary, true)?;
     let Some(run) = &first.outcome.run else { return Ok((first, Ok(Vec::new()))) };
     let follower = Follower::new(context.whole, model, None);
@@ -231,7 +232,7 @@ fn search_reduced(
     let length = first.outcome.run.as_ref().map(Run::length);
     (first.outcome.is_minimal, first.outcome.first_length) = (false, length);
     if !context.options.first {
-        let stage = shortening(context, started.elapsed());
+        let stage = shortening(context, started.spent(context.budget));
         let of_stage = Context { budget: &stage, checkpoints: None, ..*context };
         // Other questions are about runs of other automata, or about fair ones.
         let is_plain = context.options.shortest != Some(Among::Formula) && context.options.fairness == Fairness::None;

@@ -14,7 +14,7 @@ use crate::automaton::Automaton;
 use crate::automaton::acceptance::accepted_word_within;
 use crate::combine::complement::{self, complement};
 use crate::combine::product::intersection;
-use crate::formula::{Formula, Formulas};
+use crate::formula::{Formula, Formulas, Node};
 use crate::limit::Incomplete;
 use crate::pipeline::{Level, Output, TranslationOptions, translate};
 use crate::semantics::satisfies;
@@ -66,13 +66,43 @@ pub fn classes(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Re
     hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT, budget)
 }
 
-/// Whether repeating letters never changes the truth of a formula.
+/// Whether repeating letters never changes the truth of a formula. Where neighbouring positions are not compared, it does not; the
+/// automata are asked only about formulas with such operators.
 ///
 /// # Errors
 /// Where an automaton is too large, or the budget is exhausted.
 pub fn is_invariant(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<bool, Incomplete> {
+    if formulas.subformulas(formula).iter().all(|part| !looks_at_neighbour(formulas.node(*part))) {
+        return Ok(true);
+    }
     let [yes, no] = both(formulas, formula, budget)?;
     is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT, budget)
+}
+
+/// True for operators that speak of the position before or after the present one.
+fn looks_at_neighbour(node: &Node) -> bool {
+    match node {
+        Node::Next(_) | Node::Previously(_) | Node::WeakPreviously(_) => true,
+        Node::True
+        | Node::False
+        | Node::Atom(_)
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::Xor(..)
+        | Node::Implies(..)
+        | Node::Iff(..)
+        | Node::Eventually(_)
+        | Node::Always(_)
+        | Node::Until(..)
+        | Node::Release(..)
+        | Node::WeakUntil(..)
+        | Node::StrongRelease(..)
+        | Node::Once(_)
+        | Node::Historically(_)
+        | Node::Since(..)
+        | Node::Triggered(..) => false,
+    }
 }
 
 /// The classes of the language of an automaton, decided through its complement.

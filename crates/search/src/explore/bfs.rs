@@ -140,7 +140,7 @@ impl<'a, M: System> Search<'a, M> {
             self.doubt();
             return Some(End::Limit(exhausted));
         }
-        if !self.findings.is_enough(self.meter.statistics.states) {
+        if !self.findings.is_enough(self.meter.statistics.transitions) {
             return None;
         }
         if self.until == Until::First {
@@ -231,7 +231,7 @@ impl<'a, M: System> Search<'a, M> {
                     Ok(path) => {
                         self.findings.list.clear();
                         let finding = Finding { kind: SafetyKind::InvalidEnd, path, is_shortest: true };
-                        self.findings.add(finding, self.meter.statistics.states);
+                        self.findings.add(finding, self.meter.statistics.transitions);
                     }
                     Err(_) => self.doubt(),
                 }
@@ -282,7 +282,7 @@ impl<'a, M: System> Search<'a, M> {
     /// Adds a finding; only counts it if a limit kept its path from being rebuilt.
     fn add(&mut self, kind: SafetyKind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
         let path = path.inspect_err(|_| self.findings.omitted += 1)?;
-        self.findings.add(Finding { kind, path, is_shortest: true }, self.meter.statistics.states);
+        self.findings.add(Finding { kind, path, is_shortest: true }, self.meter.statistics.transitions);
         Ok(())
     }
 

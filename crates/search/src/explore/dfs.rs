@@ -237,7 +237,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
             return Some(End::Limit(exhausted));
         }
         let is_enough = self.diverges && self.watch == Watch::Stop;
-        (is_enough || self.findings.is_enough(self.meter.statistics.states)).then_some(End::Enough)
+        (is_enough || self.findings.is_enough(self.meter.statistics.transitions)).then_some(End::Enough)
     }
 
     fn raise_bound(&mut self) {
@@ -411,7 +411,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         let path = path.inspect_err(|_| self.findings.omitted += 1)?;
         // Nothing is shorter than no step at all.
         let is_shortest = path.is_empty();
-        self.findings.add(Finding { kind, path, is_shortest }, self.meter.statistics.states);
+        self.findings.add(Finding { kind, path, is_shortest }, self.meter.statistics.transitions);
         Ok(())
     }
 

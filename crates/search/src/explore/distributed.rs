@@ -182,7 +182,7 @@ impl<M: System> Search<'_, M> {
             }
             if self.part.levels() > 1 {
                 self.choose(sum.candidates, level, false);
-                if self.findings.is_enough(self.meter.statistics.states) {
+                if self.findings.is_enough(self.meter.statistics.transitions) {
                     return End::Enough;
                 }
                 if sum.stored == 0 {
@@ -251,7 +251,7 @@ impl<M: System> Search<'_, M> {
     fn choose(&mut self, candidates: Vec<((SafetyKind, u64), Candidate)>, level: usize, is_interrupted: bool) {
         for ((kind, identity), candidate) in candidates {
             if self.findings.is_news_of(kind, identity) {
-                self.findings.note(kind, self.meter.statistics.states);
+                self.findings.note(kind, self.meter.statistics.transitions);
                 self.chosen.push(Chosen { kind, level, candidate, is_interrupted });
             }
         }

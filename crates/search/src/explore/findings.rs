@@ -13,7 +13,7 @@ pub(super) struct Findings<'a, S> {
     identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync),
     identities: BTreeSet<(SafetyKind, u64)>,
     kinds: BTreeSet<SafetyKind>,
-    /// How many states had been visited at the first finding.
+    /// How many transitions had been taken at the first finding.
     first_at: u64,
     /// By kind: how many findings there are.
     told: [usize; SafetyKind::ALL.len()],
@@ -60,9 +60,9 @@ impl<'a, S> Findings<'a, S> {
         }
     }
 
-    /// Adds a finding; `states` is how many states have been visited by now.
-    pub(super) fn add(&mut self, finding: Finding<S>, states: u64) {
-        self.note(finding.kind, states);
+    /// Adds a finding; `transitions` is how many have been taken by now.
+    pub(super) fn add(&mut self, finding: Finding<S>, transitions: u64) {
+        self.note(finding.kind, transitions);
         self.list.push(finding);
     }
 
@@ -95,9 +95,9 @@ impl<'a, S> Findings<'a, S> {
     }
 
     /// Notes a finding that is added to the list later.
-    pub(super) fn note(&mut self, kind: SafetyKind, states: u64) {
+    pub(super) fn note(&mut self, kind: SafetyKind, transitions: u64) {
         if self.kinds.is_empty() {
-            self.first_at = states;
+            self.first_at = transitions;
         }
         self.kinds.insert(kind);
         self.told[kind as usize] += 1;
@@ -136,18 +136,18 @@ impl<'a, S> Findings<'a, S> {
         Ok(())
     }
 
-    /// Whether the search may end, `states` having been visited.
+    /// Whether the search may end, so many `transitions` having been taken.
     #[inline]
-    pub(super) fn is_enough(&self, states: u64) -> bool {
+    pub(super) fn is_enough(&self, transitions: u64) -> bool {
         !self.kinds.is_empty()
             && match self.until {
                 Until::First => true,
                 Until::EachKind { grace } => {
-                    self.kinds.len() == SafetyKind::ALL.len() || states.saturating_sub(self.first_at) >= grace
+                    self.kinds.len() == SafetyKind::ALL.len() || transitions.saturating_sub(self.first_at) >= grace
                 }
                 Until::EachWanted { kinds, grace } => {
                     let mut wanted = SafetyKind::ALL.iter().filter(|kind| kinds[**kind as usize]);
-                    let is_late = states.saturating_sub(self.first_at) >= grace;
+                    let is_late = transitions.saturating_sub(self.first_at) >= grace;
                     if is_late {
                         wanted.any(|kind| self.kinds.contains(kind))
                     } else {

@@ -206,7 +206,7 @@ pub(crate) fn breadth_first<M: System>(
     if let Some(end) = search.advance() {
         return search.report(end);
     }
-    if search.has_findings() {
+    if search.has_findings() || !threads.are_worth_while(budget) {
         search.meter.resume(u64::MAX, budget.memory.unwrap_or(u64::MAX));
         let end = search.advance().expect("a search that is not suspended ends");
         return search.report(end);

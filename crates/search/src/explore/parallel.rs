@@ -374,7 +374,7 @@ impl<'a, M: System> Search<'a, M> {
             return Ok(Some(End::Enough));
         }
         self.choose();
-        if self.findings.is_enough(self.meter.statistics.states) {
+        if self.findings.is_enough(self.meter.statistics.transitions) {
             return Ok(Some(End::Enough));
         }
         if self.watch == Watch::Stop && self.workers.iter().any(|worker| worker.diverges) {
@@ -433,7 +433,7 @@ impl<'a, M: System> Search<'a, M> {
         let found = self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.candidates));
         for ((kind, identity), candidate) in choice::in_order(found, &self.store) {
             if self.findings.is_news_of(kind, identity) {
-                self.findings.note(kind, self.meter.statistics.states);
+                self.findings.note(kind, self.meter.statistics.transitions);
                 if self.chosen.is_empty() && !self.is_alone {
                     self.meter.reserve_time(TRACE_SHARE);
                 }

@@ -2,23 +2,32 @@
 //!
 //! *Contract.* A finding is replaced only by one of its kind to which no shorter run leads; what is not reached within
 //! the budget stays as it was. The breadth-first search looks no deeper than the longest run to be replaced, and ends when
-//! each kind has been met.
+//! each kind has been met. Where a reduced system was searched, what remains is sought breadth first in that system: it is much
+//! smaller, and its runs are short, though not proved to be shortest.
 //!
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
 use super::{ExplorationOptions, ExplorationResult, SafetyKind, Until};
-use crate::shorten::Patience;
+use crate::shorten::Deadline;
 use kernel::system::System;
-use std::time::Instant;
 
-/// Replaces findings of a search that started then by shortest ones of this system, which may have more runs than the one
-/// that was searched; `search` searches it breadth first.
+/// What the runs to findings are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// All runs: what is found is shortest.
+    All,
+    /// Those of a reduced system.
+    Some,
+}
+
+/// Replaces findings by shortest ones of this system, which may have more runs than the one that was searched; `search` searches
+/// it breadth first, until the end.
 pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     system: &F,
     report: &mut ExplorationResult<M>,
     options: ExplorationOptions<'_, F::Step>,
-    patience: Patience,
-    started: Instant,
+    end: Deadline,
+    runs: Runs,
     search: impl FnOnce(&F, ExplorationOptions<'_, F::Step>) -> ExplorationResult<F>,
 ) {
     let mut kinds = [false; SafetyKind::ALL.len()];
@@ -32,12 +41,15 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     }
     let mut budget = options.budget.stage();
     budget.depth = longest;
-    budget.deadline = budget.deadline.into_iter().chain(patience.deadline(started)).min();
+    let budget = end.limit(budget);
     let ExplorationOptions { identity, progress, .. } = options;
     let options = ExplorationOptions { until: Until::EachOf { kinds }, budget: &budget, identity, progress };
     let again = search(system, options);
-    for shorter in again.findings {
-        if let Some(finding) = report.findings.iter_mut().find(|finding| finding.kind == shorter.kind) {
+    for mut shorter in again.findings {
+        shorter.is_shortest &= runs == Runs::All;
+        if let Some(finding) = report.findings.iter_mut().find(|finding| finding.kind == shorter.kind)
+            && (shorter.is_shortest || shorter.path.len() < finding.path.len())
+        {
             *finding = shorter;
         }
     }

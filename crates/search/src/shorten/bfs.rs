@@ -28,6 +28,7 @@ use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
 use crate::space::Space;
 use crate::store::number::StateId;
+use crate::threads::Threads;
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 
@@ -43,14 +44,14 @@ const DONE: u8 = 0b0001_0000;
 /// # Panics
 /// If acceptance is not state-based.
 pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
-    search_for(system, options, u64::MAX).0
+    search_before(system, options, None).0
 }
 
-/// Searches until this much work has been done after the first lasso was found; says whether that ended the search.
-pub(crate) fn search_for<'a, A: Accepting>(
+/// Searches until several threads should begin; says whether that ended the search.
+pub(crate) fn search_before<'a, A: Accepting>(
     system: &'a A,
     options: ShorteningOptions<'a>,
-    work: u64,
+    threads: Option<Threads>,
 ) -> (ShorteningResult<A::Step>, bool) {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
@@ -58,7 +59,9 @@ pub(crate) fn search_for<'a, A: Accepting>(
         Ok(start) => start,
         Err(outcome) => return (outcome, false),
     };
-    space.meter.end_after(work);
+    if let Some(threads) = threads.filter(|threads| threads.are_worth_while(space.meter.searching_budget())) {
+        space.meter.end_after(threads.head_start);
+    }
     let mut search = Search::new(space, bound);
     search.has_run = first.is_some();
     let mut result = search.run(first.as_ref());

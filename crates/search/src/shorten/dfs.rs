@@ -14,7 +14,7 @@
 //!
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
-use super::{ShorteningOptions, ShorteningResult};
+use super::{ShorteningOptions, ShorteningResult, Spent};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::emptiness::{End, gmz};
@@ -22,7 +22,6 @@ use crate::lasso::Lasso;
 use crate::space::Space;
 use crate::store::number::StateId;
 use kernel::budget::Exhausted;
-use std::time::Duration;
 
 /// The place of a state that is not on the path.
 const NOWHERE: u32 = u32::MAX;
@@ -77,7 +76,7 @@ struct Search<'a, A: Accepting> {
 }
 
 impl<A: Accepting> Search<'_, A> {
-    fn finish(mut self, first: Option<Lasso<A::Step>>, first_after: Option<Duration>) -> ShorteningResult<A::Step> {
+    fn finish(mut self, first: Option<Lasso<A::Step>>, first_after: Option<Spent>) -> ShorteningResult<A::Step> {
         let result = self.run();
         let held = self.held();
         self.space.note_bytes(held);

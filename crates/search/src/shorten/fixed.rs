@@ -23,7 +23,7 @@
 mod through;
 
 use super::distances::next_limit;
-use super::{ShorteningOptions, ShorteningResult};
+use super::{Moment, ShorteningOptions, ShorteningResult};
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
 use crate::emptiness::{self, bitstate};
@@ -62,7 +62,7 @@ pub(super) fn search<'a, A: Accepting>(
 ) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let ShorteningOptions { budget, components, max_length, patience, progress, .. } = options;
-    let started = Instant::now();
+    let started = Moment::now(budget);
     let (mut first, mut first_after, mut before) = (None, None, Statistics::default());
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     if max_length.is_none() {
@@ -73,11 +73,11 @@ pub(super) fn search<'a, A: Accepting>(
             return ShorteningResult::without_lasso(outcome.end, outcome.statistics);
         };
         bound = lasso.length() as u64;
-        (before, first, first_after) = (outcome.statistics, Some(lasso), Some(started.elapsed()));
+        (before, first, first_after) = (outcome.statistics, Some(lasso), Some(started.spent(budget)));
     }
     let mut search = Search::new(system, Meter::new(budget, progress), components, bound, size);
-    if first.is_some() {
-        search.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
+    if let Some(found_after) = first_after {
+        search.meter.stop_at(patience.map(|patience| patience.end_of(started, found_after)));
         search.meter.reserve_time_for_rebuilding();
     }
     let mut result = search.run();

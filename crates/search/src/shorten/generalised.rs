@@ -19,7 +19,7 @@
 
 use super::distances::{Distances, ENTERED_FROM_AFAR, FAR, next_limit};
 use super::trace::Tracer;
-use super::{ShorteningOptions, ShorteningResult};
+use super::{Moment, ShorteningOptions, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::{self, End, scc};
 use crate::lasso::Lasso;
@@ -30,7 +30,6 @@ use kernel::budget::Exhausted;
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
 use std::collections::HashSet;
-use std::time::Instant;
 
 /// A state that was the knot, or cannot be.
 const DONE: u8 = 0b0100;
@@ -38,8 +37,8 @@ const DONE: u8 = 0b0100;
 /// Searches for a shortest accepting lasso.
 pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
     let ShorteningOptions { budget, components, store, max_length, patience, progress } = options;
-    let started = Instant::now();
-    let (mut deadline, mut first_after) = (None, None);
+    let started = Moment::now(budget);
+    let mut first_after = None;
     let mut first = None;
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let mut before = Statistics::default();
@@ -51,15 +50,15 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -
             return ShorteningResult::without_lasso(end, statistics);
         };
         bound = lasso.length() as u64;
-        first_after = Some(started.elapsed());
-        deadline = patience.and_then(|patience| patience.deadline(started));
+        first_after = Some(started.spent(budget));
         first = Some(lasso);
         before = outcome.statistics;
     }
     let mut space = Space::new(system, emptiness::EmptinessOptions { budget, components, store, progress });
     space.count_every_step();
     space.collects_marks = true;
-    space.meter.stop_at(deadline);
+    let end = patience.zip(first_after).map(|(patience, found_after)| patience.end_of(started, found_after));
+    space.meter.stop_at(end);
     if first.is_some() {
         space.meter.reserve_time_for_rebuilding();
     }

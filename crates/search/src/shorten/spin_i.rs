@@ -11,13 +11,12 @@
 //! *Tested by* brute force on random and on all small automata for the verdict, by the two automata for the length:
 //! `tests/lassos/`.
 
-use super::{Patience, ShorteningOptions, ShorteningResult};
+use super::{Moment, Patience, ShorteningOptions, ShorteningResult, Spent};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::space::Space;
 use crate::store::number::StateId;
 use kernel::budget::Exhausted;
-use std::time::Instant;
 
 const ON_PATH: u8 = 1;
 /// Entered by the inner search.
@@ -30,7 +29,7 @@ const INNER: u8 = 2;
 pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
-    let (started, patience) = (Instant::now(), options.patience);
+    let (started, patience) = (Moment::now(options.budget), options.patience);
     let mut space = Space::new(system, options.emptiness());
     space.count_every_step();
     let mut search = Search {
@@ -41,7 +40,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -
         bound,
         best: None,
         first_length: None,
-        first_at: None,
+        first_after: None,
         started,
         patience,
         is_bounded: false,
@@ -52,7 +51,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -
     let lasso = search.best.map_or(Ok(None), |closed| search.space.lasso(&closed.path, closed.knot));
     let result = result.and(lasso.as_ref().map(|_| ()).map_err(|exhausted| *exhausted));
     let lasso = lasso.unwrap_or(None);
-    let (first_length, first_after) = (search.first_length, search.first_at.map(|first| first - started));
+    let (first_length, first_after) = (search.first_length, search.first_after);
     let end = super::end(result, lasso.is_some(), search.is_bounded, search.space.meter.is_cut);
     ShorteningResult { end, lasso, is_minimal: false, first_length, first_after, statistics: search.space.finish() }
 }
@@ -67,8 +66,8 @@ struct Search<'a, A: Accepting> {
     bound: u64,
     best: Option<Closed>,
     first_length: Option<u64>,
-    first_at: Option<Instant>,
-    started: Instant,
+    first_after: Option<Spent>,
+    started: Moment,
     patience: Option<Patience>,
     /// Whether a path was not followed for its length.
     is_bounded: bool,
@@ -113,8 +112,9 @@ impl<A: Accepting> Search<'_, A> {
         if length < self.bound {
             if self.first_length.is_none() {
                 self.first_length = Some(length);
-                self.first_at = Some(Instant::now());
-                self.space.meter.stop_at(self.patience.and_then(|patience| patience.deadline(self.started)));
+                let found_after = self.space.meter.spent(self.started);
+                self.first_after = Some(found_after);
+                self.space.meter.stop_at(self.patience.map(|patience| patience.end_of(self.started, found_after)));
                 self.space.meter.reserve_time_for_rebuilding();
             }
             self.bound = length;

@@ -11,10 +11,9 @@ use super::TemporalOptions;
 use crate::accepting::Accepting;
 use crate::emptiness::End;
 use crate::meter::Statistics;
-use crate::shorten::{self, Shortening, ShorteningOptions, ShorteningResult};
+use crate::shorten::{self, Moment, Shortening, ShorteningOptions, ShorteningResult};
 use crate::threads::Threads;
 use kernel::budget::{Budget, Exhausted};
-use std::time::Instant;
 
 /// The threads on which a minimiser may search.
 pub(super) fn threads<A: Accepting>(
@@ -44,19 +43,18 @@ pub(super) fn search<A: Accepting>(
         let options = ShorteningOptions { budget, components, store, max_length, patience, progress };
         return shortening.search(system, options);
     };
-    let started = Instant::now();
+    let started = Moment::now(budget);
     let mut before: Option<ShorteningResult<A::Step>> = None;
     let mut stage = budget.stage();
     if !is_known {
         let progress = &mut *progress;
         let options = ShorteningOptions { budget, components, store, max_length, patience, progress };
-        let (found, is_spent) = shorten::bfs::search_for(system, options, threads.head_start);
+        let (found, is_spent) = shorten::bfs::search_before(system, options, Some(threads));
         if !is_spent {
             return found;
         }
         if let (Some(patience), Some(after)) = (patience, found.first_after) {
-            let end = started.checked_add(after + patience.time(after));
-            stage.deadline = stage.deadline.into_iter().chain(end).min();
+            stage = patience.end_of(started, after).limit(stage);
         }
         before = Some(found);
     }

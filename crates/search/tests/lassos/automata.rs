@@ -238,7 +238,7 @@ fn patience_and_budgets_end_a_search_with_what_it_has() {
     let automaton = Plain::state_based(3 * rungs, &[0], &edges).automaton();
     let graph = Graph::new(&automaton);
     let budget = Budget::unlimited();
-    let patience = Some(Patience { share: 1.0, least: Duration::from_millis(20) });
+    let patience = Some(Patience::timed(1.0, Duration::from_millis(20)));
     let options = |budget, patience| shorten::ShorteningOptions {
         budget,
         components: true,

@@ -249,7 +249,7 @@ fn limits_end_a_search_in_fixed_memory() {
     let length = |outcome: &Shortened| outcome.lasso.as_ref().map(|lasso| lasso.length());
     let outcome = in_fixed_memory(&graph, 16);
     assert_eq!((outcome.end(), length(&outcome), outcome.first_length), (End::Found, Some(1), Some(50)));
-    let patience = Some(Patience { share: 0.0, least: Duration::ZERO });
+    let patience = Some(Patience::timed(0.0, Duration::ZERO));
     let outcome = within(&graph, 16, &Budget::unlimited(), None, patience);
     assert_eq!((outcome.end(), length(&outcome)), (End::Limit(Exhausted::Time), Some(50)));
     let cancelled = Budget::unlimited();

@@ -48,8 +48,7 @@ pub(super) fn shorten(
     if !is_open(context.options, context.store) || found.runs.is_empty() || runs.is_err() {
         return Ok(());
     }
-    let mut stage = context.budget.stage();
-    stage.deadline = stage.deadline.into_iter().chain([end]).min();
+    let stage = end.limit(context.budget.stage());
     let of_stage = Context { budget: &stage, ..*context };
     let competition = Competition { context, of_stage: &of_stage, property, question, found, runs };
     context.watch.during(Stage::Shorten, || competition.hold(claim, unrefined))

@@ -22,7 +22,7 @@ use search::accepting::Accepting;
 use search::emptiness::End;
 use search::fairness::Fair;
 use search::meter::Statistics;
-use search::shorten::{Patience, Shortening};
+use search::shorten::{Moment, Patience, Shortening, Spent};
 use search::stutter::Stuttered;
 use search::temporal::{self, Effort, Run, TemporalOptions, TemporalResult};
 use std::time::{Duration, Instant};
@@ -164,7 +164,7 @@ fn search_reduced(
     prefixes: bool,
     reduced: Reduced<'_>,
 ) -> Result<Option<Searched>, String> {
-    let started = Instant::now();
+    let started = Moment::now(context.budget);
     let symmetry = reduced.symmetry();
     let whole = binding::product(reduced, automaton, question.atoms, context.options.edge_order, question.stutters)?;
     let strength = strength_of(automaton);
@@ -176,6 +176,7 @@ fn search_reduced(
         let options = TemporalOptions { checkpoints, ..options }.ordering(orders);
         temporal::check(&whole, &whole, |step| step.model, options)
     });
+    let found_after = started.spent(context.budget);
     let is_broken = whole.model().inner().is_broken();
     if is_broken && first.end() == End::Complete {
         // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
@@ -189,7 +190,6 @@ fn search_reduced(
         }
     }
     let is_enough = question.is_first || context.options.first;
-    let found_after = started.elapsed();
     let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
     let mut found = Searched {
         runs: first.run.iter().cloned().collect(),
@@ -214,16 +214,16 @@ fn search_reduced(
     Ok(Some(found))
 }
 
-/// The budget for the search of the model itself for a shorter run than one that was found after this time.
-pub(super) fn shortening(context: &Context<'_>, found_after: Duration) -> Budget {
+/// The budget for the search of the model itself for a shorter run than one that was found after spending this.
+pub(super) fn shortening(context: &Context<'_>, found_after: Spent) -> Budget {
     let budget = context.budget.stage();
     if context.options.shortest.is_some() {
         return budget;
     }
     // The run that is known must still be confirmed and shown before a time limit.
     let left = context.budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let patience = PATIENCE.time(found_after);
-    budget.within(left.map_or(patience, |left| patience.min(left / SHORTENING_SHARE)))
+    let Spent { time, effort } = PATIENCE.allows(found_after);
+    budget.within(left.map_or(time, |left| time.min(left / SHORTENING_SHARE))).within_effort(effort)
 }
 
 /// Searches the model itself for a run that is not longer than one that is known.
@@ -278,7 +278,7 @@ fn search_full(
     prefixes: bool,
 ) -> Result<Searched, String> {
     let whole = product(context, automaton, question)?;
-    let started = Instant::now();
+    let started = Moment::now(context.budget);
     let strength = strength_of(automaton);
     let automaton_states = automaton.state_count();
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
@@ -408,11 +408,10 @@ pub(super) fn search_lasso(
 
 /// Attributes the time after the first run was found to shortening, and lets the patience for all further shortening of
 /// this property begin with the first run.
-fn note_shortening(context: &Context<'_>, outcome: &TemporalResult<Step>, started: Instant) {
+fn note_shortening(context: &Context<'_>, outcome: &TemporalResult<Step>, started: Moment) {
     context.watch.transfer(Stage::Shorten, outcome.statistics.shortening);
     if outcome.run.is_some() && context.patience_ends.get().is_none() {
-        let found_after = started.elapsed().saturating_sub(outcome.statistics.shortening);
-        context.patience_ends.set(started.checked_add(found_after + PATIENCE.time(found_after)));
+        context.patience_ends.set(Some(PATIENCE.end_of(started, outcome.found_after)));
     }
 }
 
@@ -527,9 +526,9 @@ fn effort(context: &Context<'_>) -> Effort {
         (false, None) => match context.patience_ends.get() {
             None => Effort::Within(PATIENCE),
             // What is left of the patience for this property.
-            Some(end) => match end.saturating_duration_since(Instant::now()) {
-                Duration::ZERO => Effort::First,
-                least => Effort::Within(Patience { share: 0.0, least }),
+            Some(end) => match end.left(context.budget) {
+                None => Effort::First,
+                Some(least) => Effort::Within(Patience { share: 0.0, least }),
             },
         },
     }

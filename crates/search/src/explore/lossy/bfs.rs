@@ -67,7 +67,7 @@ impl<M: System> Search<'_, M> {
                 let waiting = self.level.list.len() - index - 1 + self.next.list.len();
                 self.meter.note_waiting(waiting, self.decline.left(waiting));
                 self.visit(self.level.list[index])?;
-                if self.findings.is_enough(self.meter.statistics.states) {
+                if self.findings.is_enough(self.meter.statistics.transitions) {
                     return Ok(End::Enough);
                 }
             }
@@ -131,7 +131,7 @@ impl<M: System> Search<'_, M> {
         let path = self.path(last, goal);
         self.meter.statistics.tracing += started.elapsed();
         if let Ok(Some(path)) = path {
-            self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.states);
+            self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.transitions);
             return Ok(());
         }
         self.findings.omitted += 1;

@@ -312,7 +312,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         // The states of the next level count before anything is decided, as in memory.
         let is_over = !self.keep_new(self.meter.is_too_deep(level as u64 + 1))?;
         self.choose(level)?;
-        if self.findings.is_enough(self.meter.statistics.states) || self.watch == Watch::Stop && self.diverges {
+        if self.findings.is_enough(self.meter.statistics.transitions) || self.watch == Watch::Stop && self.diverges {
             return Ok(Some(End::Enough));
         }
         if is_over {
@@ -437,11 +437,11 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         met.sort_by(|((one, _), (steps, state, index)), ((other, _), (more, last, at))| {
             (steps, one, state, index).cmp(&(more, other, last, at))
         });
-        let states = self.meter.statistics.states;
+        let transitions = self.meter.statistics.transitions;
         let mut chosen = Vec::new();
         for ((kind, identity), (_, source, index)) in met {
             if self.findings.is_news_of(kind, identity) {
-                self.findings.note(kind, states);
+                self.findings.note(kind, transitions);
                 chosen.push((kind, source, index));
             }
         }

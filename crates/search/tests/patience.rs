@@ -1,0 +1,175 @@
+//! How much is spent on shortening: counted, so that it is the same on every machine.
+
+use kernel::budget::Budget;
+use kernel::decision::Decision;
+use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use omega::analyse::strength::strength_of;
+use omega::automaton::{Automaton, Marks};
+use search::check::{Backing, Plan, safety_reduced};
+use search::explore::{ExplorationOptions, Finding, SafetyKind, Until};
+use search::product::{EdgeOrder, Product, Property};
+use search::shorten::{Patience, Shortening, Spent};
+use search::store::Store;
+use search::stutter::Stutter;
+use search::temporal::{self, Effort};
+use std::time::Duration;
+
+/// The length of the long way to the assertion.
+const LONG: u8 = 250;
+/// Where the short way begins, and how many steps it has.
+const FORK: u8 = 5;
+const SHORT: u8 = 3;
+
+/// A long way and a short one to an assertion that fails, beside counters modulo 100 that run freely. The long way comes first.
+struct Ways {
+    counters: u8,
+}
+
+impl System for Ways {
+    type Step = u8;
+    type Scratch = Vec<u8>;
+
+    fn scratch(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = vec![0; 2 + usize::from(self.counters)];
+    }
+
+    fn successors<V: Visitor<u8>>(&self, next: &mut Vec<u8>, state: &[u8], visitor: &mut V) {
+        let (long, short) = (state[0], state[1]);
+        let mut step = |step: u8, change: &dyn Fn(&mut [u8]), fault: Option<Fault>| {
+            next.clear();
+            next.extend_from_slice(state);
+            change(next);
+            if let Some(fault) = fault {
+                visitor.fault(step, fault);
+            }
+            visitor.successor(Successor { step, state: next, transient: false });
+        };
+        if short == 0 && long < LONG {
+            step(0, &|state| state[0] += 1, (long + 1 == LONG).then_some(Fault::Assertion));
+        }
+        if (short > 0 || long == FORK) && short < SHORT {
+            step(1, &|state| state[1] += 1, (short + 1 == SHORT).then_some(Fault::Assertion));
+        }
+        for counter in 0..self.counters {
+            step(
+                2 + counter,
+                &|state| state[2 + usize::from(counter)] = (state[2 + usize::from(counter)] + 1) % 100,
+                None,
+            );
+        }
+    }
+
+    fn ending(&self, _scratch: &mut Vec<u8>, _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+/// The length of the run to the assertion, and whether it is proved to be shortest, for a system of which one without counters is a
+/// reduction.
+fn found(counters: u8, patience: Option<Patience>, budget: &Budget) -> (usize, bool) {
+    let (reduced, full) = (Ways { counters: 0 }, Ways { counters });
+    let until = Until::First;
+    let options = ExplorationOptions { until, budget, identity: &|_| 0, progress: &mut |_| {} };
+    let plan = Plan { patience, ..Plan::default() };
+    let told = |finding: &Finding<u8>| Ok::<_, ()>((finding.path.len(), finding.is_shortest));
+    let answer = safety_reduced(&reduced, Some(&full), plan, options, Backing::Memory, told).expect("all is accepted");
+    match answer.verdicts.into_iter().find(|(kind, _)| *kind == SafetyKind::Assertion) {
+        Some((_, Decision::Violated(list))) => list[0],
+        other => panic!("{other:?}"),
+    }
+}
+
+fn counted(share: f64, effort: u64) -> Patience {
+    Patience { share, least: Spent { time: Duration::from_secs(3600), effort } }
+}
+
+#[test]
+fn what_cannot_be_proved_shortest_is_still_shortened_in_the_reduced_system() {
+    let short = usize::from(FORK + SHORT);
+    assert_eq!(found(0, None, &Budget::unlimited()), (usize::from(LONG), false));
+    // A few counters: the proof is within reach.
+    assert_eq!(found(1, Some(counted(0.0, 100_000)), &Budget::unlimited()), (short, true));
+    // Too many: the full system is searched in vain, and the reduced one has the short run.
+    let budget = Budget::unlimited();
+    assert_eq!(found(30, Some(counted(0.0, 20_000)), &budget), (short, false));
+    // One part in eight more is for the reduced system, of which a few hundred are needed.
+    assert!((20_000..23_000).contains(&budget.effort()), "{}", budget.effort());
+    assert_eq!(found(1, Some(Patience::ENDLESS), &Budget::unlimited()), (short, true));
+}
+
+/// Counters modulo 100, one of which is incremented by each step.
+struct Counters(u8);
+
+impl System for Counters {
+    type Step = u8;
+    type Scratch = Vec<u8>;
+
+    fn scratch(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = vec![0; usize::from(self.0)];
+    }
+
+    fn successors<V: Visitor<u8>>(&self, next: &mut Vec<u8>, state: &[u8], visitor: &mut V) {
+        for step in 0..self.0 {
+            next.clear();
+            next.extend_from_slice(state);
+            next[usize::from(step)] = (next[usize::from(step)] + 1) % 100;
+            visitor.successor(Successor { step, state: next, transient: false });
+        }
+    }
+
+    fn ending(&self, _scratch: &mut Vec<u8>, _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+#[test]
+fn the_effort_of_shortening_a_lasso_is_counted() {
+    // The shortest lasso has 100 steps, within which there are millions of states.
+    let system = Counters(5);
+    let mut automaton = Automaton::new(["a"], 1);
+    automaton.add_state();
+    let any = automaton.manager().yes();
+    automaton.add_edge(0, 0, &any, Marks::one(0));
+    for shortening in [None, Some(Shortening::Bfs), Some(Shortening::Generalised), Some(Shortening::Dfs)] {
+        let check = |effort| {
+            let property = Property::new(&automaton, EdgeOrder::Automatic).expect("one atom");
+            let product = Product::new(Stutter::new(&system), |_: &[u8]| 0, property);
+            let budget = Budget::unlimited();
+            let options = temporal::TemporalOptions {
+                budget: &budget,
+                emptiness: None,
+                shortening,
+                effort,
+                max_length: None,
+                store: Store::Exact,
+                prefixes: false,
+                threads: None,
+                checkpoints: None,
+                orders: None,
+                strength: strength_of(&automaton),
+                progress: &mut |_| {},
+            };
+            let outcome = temporal::check(&product, &product, |step| step.model, options);
+            assert!(outcome.run.is_some() && !outcome.is_minimal, "{shortening:?}");
+            (budget.effort(), outcome.found_after.effort)
+        };
+        for least in [1_000, 30_000] {
+            let (all, found) = check(Effort::Within(counted(0.0, least)));
+            // What rebuilds the run is not limited.
+            assert!(
+                (found + least..found + least + 2_000).contains(&all),
+                "{shortening:?} {least}: {all} after {found}"
+            );
+            assert_eq!(check(Effort::Within(counted(0.0, least))), (all, found), "{shortening:?}: the same every time");
+        }
+        assert!(check(Effort::First).0 < 2_000, "{shortening:?}");
+    }
+}
