@@ -143,10 +143,12 @@ fn fold(word: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// What it costs if this share of steps changes the owner's bytes, these are equal in this share of pairs of states, and the sample has a worker that
-/// exceeds its share by so much. Without a sample, the number of states of a worker has a relative deviation of the square root of (workers -
-/// 1) times the second, and the greatest of several exceeds the mean by about so much times the square root of 2 ln workers. Half of that is
-/// added to what the sample tells, since levels differ from each other, and the sample from all states.
+/// What it costs if this share of steps changes the owner's bytes, if these are equal in this share of pairs of states, and if the sample
+/// has a worker that exceeds its share by so much.
+///
+/// Without a sample, the number of states of a worker would have a relative deviation of `sqrt((workers - 1) * equal)`, and the greatest of
+/// several would exceed the mean by about that much times `sqrt(2 * ln workers)`. Half of that is added to what the sample tells, since
+/// levels differ from each other, and the sample from all states.
 fn cost(changed: f64, equal: f64, excess: f64, workers: usize) -> f64 {
     let workers = workers as f64;
     changed * (1.0 - 1.0 / workers) + excess + (2.0 * workers.ln() * (workers - 1.0) * equal).sqrt() / 2.0
