@@ -418,7 +418,10 @@ fn a_search_stays_within_its_memory() {
                 let used = report.statistics.bytes as f64 / limit as f64;
                 // Three threads have three buffers, which they count when a round ends.
                 let most = if index == 2 { 1.25 } else { 1.1 };
-                assert!((0.7..most).contains(&used), "{length} bytes, {fan} successors: {used:.2} of {limit}");
+                assert!(
+                    (0.7..most).contains(&used),
+                    "search {index}, {length} bytes, {fan} successors: {used:.2} of {limit}"
+                );
             }
         }
     }

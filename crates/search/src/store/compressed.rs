@@ -234,7 +234,7 @@ impl CompressedStore {
             // beside all others.
             let before = block.bytes.capacity();
             let most = entry.len() * (BLOCK - block.used as usize);
-            block.bytes.reserve_exact(before.max(little).max(entry.len() * 16).min(most));
+            block.bytes.reserve_exact(before.min(little).max(entry.len() * 16).min(most));
             self.bytes += (block.bytes.capacity() - before) as u64;
         }
         block.bytes.extend_from_slice(entry);
