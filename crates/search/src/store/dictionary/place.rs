@@ -204,7 +204,7 @@ impl Place {
             match *self.table.get(slot)? {
                 0 => return None,
                 taken if self.tree.part(taken - 1) == part => return Some(taken - 1),
-                _ => slot = (slot + 1) & (self.table.len() - 1),
+                _ => slot = self.after(slot),
             }
         }
     }
@@ -214,7 +214,13 @@ impl Place {
     fn home(&self, [low, high]: Part) -> usize {
         let product = u128::from(low ^ 0x243f_6a88_85a3_08d3) * u128::from(high ^ 0x1319_8a2e_0370_7344);
         let mixed = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 32) as usize & self.table.len().wrapping_sub(1)
+        (((mixed >> 32) * self.table.len() as u64) >> 32) as usize
+    }
+
+    /// The next slot.
+    #[inline]
+    fn after(&self, slot: usize) -> usize {
+        if slot + 1 == self.table.len() { 0 } else { slot + 1 }
     }
 
     /// Adds a part that is not there; gives its index.
@@ -245,13 +251,14 @@ impl Place {
     fn add(&mut self, part: Part, index: u32) {
         let mut slot = self.home(part);
         while self.table[slot] != 0 {
-            slot = (slot + 1) & (self.table.len() - 1);
+            slot = self.after(slot);
         }
         self.table[slot] = index + 1;
     }
 
     fn grow(&mut self, store: &impl Reserve) -> Result<(), Full> {
-        let slots = (self.table.len() * 2).max(4);
+        // By half, so that a store that is near its limit does not exceed it by much.
+        let slots = (self.table.len() + self.table.len() / 2).max(4);
         let more = ((slots - self.table.len()) * size_of::<u32>()) as u64;
         store.reserve(more)?;
         self.bytes += more;
