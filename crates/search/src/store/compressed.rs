@@ -57,7 +57,7 @@ impl Block {
     }
 }
 
-/// The search looks at its limit before each state, and parts take few bytes at a time.
+/// The search looks at its limit before each state, and the parts of a state add at most about a tenth to the bytes of the store.
 struct Unlimited;
 
 impl Reserve for Unlimited {
