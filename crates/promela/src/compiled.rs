@@ -8,6 +8,7 @@
 //! `similar` (that they do not need it, as a test).
 
 pub(crate) mod atoms;
+pub(crate) mod batch;
 pub(crate) mod code;
 pub(crate) mod compile;
 mod counts;

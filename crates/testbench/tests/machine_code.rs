@@ -125,6 +125,11 @@ fn an_else_waits_for_the_others() {
 }
 
 #[test]
+fn a_successor_that_is_no_copy_of_the_state_is_noticed() {
+    is_caught(Flaw::Copy, "byte a, b; active proctype P() { do :: a++ :: b++; assert(a < 9 || b < 9) od }");
+}
+
+#[test]
 fn a_message_that_is_received_makes_room() {
     is_caught(
         Flaw::Receive,

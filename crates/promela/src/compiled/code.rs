@@ -183,6 +183,26 @@ pub(crate) enum Action {
     Terminate,
 }
 
+impl Action {
+    /// Whether it can start a process.
+    pub(crate) fn starts_processes(&self) -> bool {
+        match self {
+            Action::Start(..) | Action::StartTest(..) => true,
+            Action::DStep(nodes) => nodes.iter().flatten().any(|edge| edge.action.starts_processes()),
+            Action::Straight(actions) => actions.iter().any(Action::starts_processes),
+            Action::Nothing
+            | Action::Assign(..)
+            | Action::AssignAll(_)
+            | Action::Assert(_)
+            | Action::Evaluate(_)
+            | Action::Send { .. }
+            | Action::Receive(_)
+            | Action::SetPriority(_)
+            | Action::Terminate => false,
+        }
+    }
+}
+
 /// A `run`.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {

@@ -27,7 +27,7 @@ impl Model {
         let all = self.view_of(state, shape, &fault);
         let count = |pid: usize| {
             let view = all.of(pid);
-            let code = machine.map(|machine| machine.node(self, state, view.base));
+            let code = machine.map(|machine| machine.node(state, view.base));
             if let Some(edges) = code.and_then(|node| node.ask(state, view.base, pid, &frame)) {
                 return edges.count_ones() as usize;
             }

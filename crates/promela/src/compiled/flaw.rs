@@ -13,4 +13,6 @@ pub enum Flaw {
     Else,
     /// A message that is received stays in the channel's bytes.
     Receive,
+    /// Only the successor by the first edge begins as a copy of the state.
+    Copy,
 }

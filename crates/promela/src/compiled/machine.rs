@@ -2,8 +2,9 @@
 //!
 //! *Contract.* With machine code a model has the same successors, in the same order, with the same faults and the same
 //! notes about executed edges as without. Code is made for a location's guards, as one function that gives the set of the
-//! edges that can be taken, and for what each edge does ([`translate`]). What no code is made for ([`supported`]), and
-//! whatever goes wrong in a step, is left to the interpreter.
+//! edges that can be taken, for what each edge does, and for both together, as one function that writes all successors
+//! ([`translate`]). What no code is made for ([`supported`]), and whatever goes wrong in a step, is left to the
+//! interpreter.
 //!
 //! *Tested by* walks with and without machine code side by side: `testbench::oracle::promela`.
 
@@ -13,6 +14,7 @@ mod entry;
 mod supported;
 mod translate;
 
+use super::batch::{self, Batch};
 use super::code::{Edge, Guard};
 use super::flaw::Flaw;
 use super::layout::location;
@@ -30,24 +32,33 @@ use entry::{Entry, Memory};
 use supported::Supported;
 use translate::{LEFT, Translator};
 
-/// The most edges of a location with code: a set of edges is a word, whose last bit says that the code left.
-const MOST_EDGES: usize = 62;
-
 /// The machine code of a model.
 #[derive(Debug)]
 pub(crate) struct Machine {
-    /// By definition: the index of its first location.
-    first: Box<[u32]>,
+    definitions: Box<[Definition]>,
     nodes: Box<[NodeCode]>,
     effects: Box<[EffectCode]>,
     /// Declared last, so that it goes last.
     _memory: Memory,
 }
 
+/// Where the code of a process definition is.
+#[derive(Clone, Copy, Debug)]
+struct Definition {
+    /// The index of its first location.
+    first: u32,
+    /// How it stores locations.
+    wide_location: bool,
+}
+
 /// The code of a location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeCode {
     guards: Guards<Entry>,
+    /// Writes the successors, if a step of this process is no more than its statement.
+    steps: Option<Entry>,
+    /// The edges that lead into an atomic sequence.
+    pub(crate) atomic: u64,
     /// Index of its first edge.
     pub(crate) first_edge: u32,
     /// The set of edges is what can be taken; otherwise some have to be asked.
@@ -82,11 +93,10 @@ pub(crate) struct EffectCode {
 
 impl Machine {
     /// The code of the location of the process that starts at `base`.
-    #[inline]
-    pub(crate) fn node(&self, model: &Model, bytes: &[u8], base: usize) -> &NodeCode {
-        let definition = usize::from(bytes[base]);
-        let wide = model.definitions[definition].wide_location;
-        &self.nodes[self.first[definition] as usize + location(wide, bytes, base)]
+    #[inline(always)]
+    pub(crate) fn node(&self, bytes: &[u8], base: usize) -> &NodeCode {
+        let Definition { first, wide_location } = self.definitions[usize::from(bytes[base])];
+        &self.nodes[first as usize + location(wide_location, bytes, base)]
     }
 
     #[inline]
@@ -116,6 +126,13 @@ impl NodeCode {
             Guards::Constant(mask) => Some(*mask),
             Guards::Code(entry) => entry.ask(bytes, base, pid, frame).filter(|mask| mask & LEFT == 0),
         }
+    }
+
+    /// Writes the successors by all edges that can be taken, in order, and gives the set of these edges; none if the
+    /// interpreter has to do it.
+    #[inline]
+    pub(crate) fn write(&self, batch: &mut Batch, base: usize, pid: usize, frame: &Frame<'_>) -> Option<u64> {
+        self.steps.and_then(|entry| entry.write(batch, base, pid, frame)).filter(|mask| mask & LEFT == 0)
     }
 }
 
@@ -157,24 +174,36 @@ impl Generator {
     fn all(mut self, model: &Model) -> Result<Machine, ModuleError> {
         let channels = Channels::new(model);
         let supported = Supported { channels: &channels };
+        // `_last` changes in every step.
+        let can_write = model.layout.last.is_none();
         let mut nodes = Vec::new();
         let mut effects: Vec<(Option<Made>, usize)> = Vec::new();
-        let mut first = Vec::new();
+        let mut definitions = Vec::new();
         for (number, definition) in model.definitions.iter().enumerate() {
-            first.push(u32::try_from(nodes.len()).expect("fewer than 2^32 locations"));
+            let first = u32::try_from(nodes.len()).expect("fewer than 2^32 locations");
+            definitions.push(Definition { first, wide_location: definition.wide_location });
             for node in &definition.nodes {
                 let edges = model.edges_of(node);
                 let is_whole = edges.iter().all(|edge| supported.guard(&edge.guard, &edge.action));
                 let some = edges.iter().any(|edge| supported.guard(&edge.guard, &edge.action));
                 let is_certain = is_whole && edges.iter().all(|edge| matches!(edge.guard, Guard::Always));
-                let guards = match edges.len() <= MOST_EDGES && some {
+                let guards = match edges.len() <= batch::MOST && some {
                     true if is_certain && edges.iter().all(|edge| edge.group == edges[0].group) => {
                         Guards::Constant((1 << edges.len()) - 1)
                     }
                     true => Guards::Code(self.function(&channels, &supported, |code| code.guards(edges, is_whole))?.0),
                     false => Guards::Interpreted,
                 };
-                nodes.push((guards, node, number, is_whole));
+                let has_steps =
+                    is_whole && !edges.is_empty() && edges.len() <= batch::MOST && can_write && !node.is_restricted;
+                let steps = match has_steps {
+                    true => {
+                        let wide = definition.wide_location;
+                        Some(self.function(&channels, &supported, |code| code.steps(edges, wide))?.0)
+                    }
+                    false => None,
+                };
+                nodes.push((guards, steps, node, number, is_whole));
                 for edge in edges {
                     let wide = definition.wide_location;
                     let made = match supported.effect(edge) {
@@ -193,12 +222,17 @@ impl Generator {
         let entry = |function: FuncId, definition: usize| {
             memory.entry(function, model.layout.globals_size, model.layout.processes[definition].size)
         };
-        let nodes = nodes.into_iter().map(|(guards, node, definition, is_whole)| NodeCode {
+        let nodes = nodes.into_iter().map(|(guards, steps, node, definition, is_whole)| NodeCode {
+            steps: steps.map(|function| entry(function, definition)),
             guards: match guards {
                 Guards::Interpreted => Guards::Interpreted,
                 Guards::Constant(edges) => Guards::Constant(edges),
                 Guards::Code(function) => Guards::Code(entry(function, definition)),
             },
+            atomic: (0..)
+                .zip(model.edges_of(node))
+                .take(batch::MOST)
+                .fold(0, |all, (bit, edge)| all | u64::from(edge.atomic) << bit),
             first_edge: u32::try_from(node.first).expect("fewer than 2^32 edges"),
             is_whole,
             is_restricted: node.is_restricted,
@@ -213,7 +247,7 @@ impl Generator {
             is_decided: supported.guard(&edge.guard, &edge.action),
         });
         let (nodes, effects) = (nodes.collect(), effects.collect());
-        Ok(Machine { first: first.into(), nodes, effects, _memory: memory })
+        Ok(Machine { definitions: definitions.into(), nodes, effects, _memory: memory })
     }
 
     /// Makes a function whose result the body gives.
@@ -225,7 +259,7 @@ impl Generator {
     ) -> Result<Made, ModuleError> {
         let signature = &mut self.context.func.signature;
         signature.call_conv = self.module.isa().default_call_conv();
-        signature.params.extend([types::I64, types::I64, types::I32, types::I64].map(AbiParam::new));
+        signature.params.extend([types::I64, types::I64, types::I32, types::I64, types::I64].map(AbiParam::new));
         signature.returns.push(AbiParam::new(types::I64));
         let function = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let mut code = Translator::new(function, channels, supported, self.flaw);

@@ -78,6 +78,8 @@ pub struct Model {
     /// Definitions with the number of instances that run from the start, in order.
     pub(crate) active: Vec<(usize, u32)>,
     pub(crate) uses_timeout: bool,
+    /// Some statement runs a process.
+    pub(crate) starts_processes: bool,
     /// The `trace` assertion that is carried along.
     pub(crate) monitor: Option<Monitor>,
     /// What is left out of the states.
@@ -199,6 +201,7 @@ impl Model {
         let active = active.map(|(index, proc)| (index, proc.active)).collect();
         let monitor = monitored.map(|(proc, offset)| Monitor::new(&compiler(proc), &graphs[proc], offset));
         let uses_timeout = timeout.get();
+        let starts_processes = edges.iter().any(|edge| edge.action.starts_processes());
         let program = program.clone();
         Ok(Self {
             program,
@@ -210,6 +213,7 @@ impl Model {
             initial,
             active,
             uses_timeout,
+            starts_processes,
             monitor,
             trim,
             execution: Execution::default(),

@@ -76,7 +76,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         let model = self.model;
         let (bytes, base) = (&*self.work.bytes, self.work.bases[pid] as usize);
         if let Some(machine) = self.machine {
-            let node = machine.node(model, bytes, base);
+            let node = machine.node(bytes, base);
             let frame = Frame::new(&self.work.channels, bytes.len(), self.work.bases.len());
             if node.is_passable
                 && let Some(edges) = node.ask(bytes, base, pid, &frame)

@@ -2,7 +2,8 @@
 //!
 //! *Contract.* [`Shape::read`] finds them by walking over the processes. States met one after the
 //! other mostly have the same processes, and then nothing moves: the shape is kept when the length
-//! and the definition at the start of each process are those of the state before.
+//! and the definition at the start of each process are those of the state before. In a model that starts no
+//! process, processes only end, the last one first, so that states of the same length have the same ones.
 //!
 //! *Tested by* the reference interpreter, through every walk on models that start processes.
 
@@ -30,11 +31,15 @@ impl Shape {
     pub(crate) fn read(&mut self, model: &Model, state: &[u8]) -> Option<usize> {
         let exclusive = state[0] & EXCLUSIVE_BIT != 0;
         let end = if exclusive { state.len() - 2 } else { state.len() };
-        let mut starts = self.bases.iter().zip(&self.definitions);
-        if end != self.end || starts.any(|(base, definition)| state[*base as usize] != *definition) {
+        if end != self.end || model.starts_processes && !self.fits(state) {
             self.walk(model, &state[..end]);
         }
         exclusive.then(|| usize::from(u16::from_le_bytes([state[end], state[end + 1]])))
+    }
+
+    /// Whether the processes of a state of the same length are those of the state before.
+    fn fits(&self, state: &[u8]) -> bool {
+        self.bases.iter().zip(&self.definitions).all(|(base, definition)| state[*base as usize] == *definition)
     }
 
     fn walk(&mut self, model: &Model, state: &[u8]) {

@@ -7,12 +7,13 @@ use std::cell::Cell;
 
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 
+use super::batch::Batch;
 use super::code::{Action, Code, Edge, Guard, Pattern, Start};
 use super::enabled::{Receiver, Room};
 use super::eval::View;
 use super::execute::{Execution, Work};
 use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location, set_location};
-use super::machine::{Frame, Machine};
+use super::machine::{Frame, Machine, NodeCode};
 use super::model::Model;
 use super::probe::Rule;
 use super::shape::Shape;
@@ -35,6 +36,7 @@ pub(crate) const NO_EDGE: u32 = u32::MAX;
 pub struct Scratch {
     shape: Shape,
     work: Work,
+    batch: Batch,
     pub(crate) executed: Vec<bool>,
     /// How many states were expanded, as long as that matters to the choice of code.
     expansions: u32,
@@ -64,7 +66,8 @@ impl System for Model {
 
     fn scratch(&self) -> Scratch {
         let executed = vec![false; self.edges.len()];
-        Scratch { shape: Shape::default(), work: Work::default(), executed, expansions: 0 }
+        let (shape, work, batch) = (Shape::default(), Work::default(), Batch::default());
+        Scratch { shape, work, batch, executed, expansions: 0 }
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
@@ -132,11 +135,14 @@ impl Model {
         only: u64,
     ) -> bool {
         let machine = self.machine(&mut scratch.expansions);
-        let Scratch { shape, work, executed, .. } = scratch;
+        let Scratch { shape, work, batch, executed, .. } = scratch;
         let exclusive = shape.read(self, state);
         work.restructured |= work.version != shape.version;
         work.version = shape.version;
         let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
+        if machine.is_some() {
+            batch.begin(bytes);
+        }
         let fault = Cell::new(false);
         let parent = self.view_of(bytes, shape, &fault);
         let passes = visitor.passes_through() && self.can_pass();
@@ -148,6 +154,7 @@ impl Model {
             parent,
             frame,
             work,
+            batch,
             executed,
             visitor,
             moves,
@@ -172,6 +179,7 @@ pub(super) struct Expansion<'a, V> {
     /// What machine code is told about the state.
     frame: Frame<'a>,
     pub(super) work: &'a mut Work,
+    batch: &'a mut Batch,
     pub(super) executed: &'a mut [bool],
     pub(super) visitor: &'a mut V,
     /// How many moves the process at hand has had so far, and whether more than one is an error.
@@ -189,6 +197,9 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         let count = self.parent.bases.len();
         if let Some(pid) = exclusive {
             return self.process(pid);
+        }
+        if let Some(machine) = self.machine {
+            return self.write_all(machine);
         }
         if !self.model.program.uses.priorities {
             let mut moved = false;
@@ -215,7 +226,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     fn process(&mut self, pid: usize) -> bool {
         if let Some(machine) = self.machine {
             let (bytes, base) = (self.parent.bytes, self.parent.bases[pid] as usize);
-            let node = machine.node(self.model, bytes, base);
+            let node = machine.node(bytes, base);
             if !node.is_restricted
                 && let Some(edges) = node.ask(bytes, base, pid, &self.frame)
             {
@@ -229,6 +240,55 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
             }
         }
         self.interpret(pid)
+    }
+
+    /// All successors, written by machine code where it can; says whether there were any.
+    #[inline]
+    fn write_all(&mut self, machine: &'a Machine) -> bool {
+        let (bytes, bases) = (self.parent.bytes, self.parent.bases);
+        let mut moved = false;
+        for (pid, base) in bases.iter().enumerate().rev() {
+            if self.only >> pid.min(63) & 1 == 0 {
+                continue;
+            }
+            let node = machine.node(bytes, *base as usize);
+            moved |= match node.write(self.batch, *base as usize, pid, &self.frame) {
+                Some(edges) => self.show(node, pid, edges),
+                None => self.process(pid),
+            };
+        }
+        moved
+    }
+
+    /// Shows the successors in the batch, which are those by the edges of a set; says whether there are any.
+    #[inline]
+    fn show(&mut self, node: &NodeCode, pid: usize, edges: u64) -> bool {
+        let mut left = edges;
+        let mut position = 0;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            let index = (node.first_edge + bit) as usize;
+            self.executed[index] = true;
+            if node.atomic >> bit & 1 == 0 {
+                let state = self.batch.successor(position);
+                self.visitor.successor(Successor { step: step(pid, index), state, transient: false });
+            } else {
+                self.go_inside(pid, index, position);
+            }
+            position += 1;
+        }
+        edges != 0
+    }
+
+    /// Goes on from a successor in the batch that lies inside an atomic sequence, and shows what that leads to.
+    fn go_inside(&mut self, pid: usize, index: usize, position: usize) {
+        self.copy();
+        self.work.bytes.copy_from_slice(self.batch.successor(position));
+        let inside = !self.passes || self.pass(pid, &self.model.edges[index]).atomic;
+        self.moves = 0;
+        self.deterministic = false;
+        self.emit(step(pid, index), inside.then_some(pid));
     }
 
     /// Takes the edges of a set; says whether there were any.
@@ -488,7 +548,7 @@ impl<V> Expansion<'_, V> {
     fn goes_on(&self, pid: usize) -> bool {
         if let Some(machine) = self.machine {
             let (bytes, base) = (&*self.work.bytes, self.work.bases[pid] as usize);
-            let node = machine.node(self.model, bytes, base);
+            let node = machine.node(bytes, base);
             let frame = Frame::new(&self.work.channels, bytes.len(), self.work.bases.len());
             if node.is_whole
                 && !node.is_restricted
@@ -517,8 +577,9 @@ impl Work {
 }
 
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^16 processes and 2^32 edges")]
 fn step(pid: usize, edge: usize) -> ModelStep {
-    ModelStep { pid: number16(pid), receiver: 0, edge: number32(edge), receive: NO_EDGE }
+    ModelStep { pid: pid as u16, receiver: 0, edge: edge as u32, receive: NO_EDGE }
 }
 
 #[inline]

@@ -1,5 +1,6 @@
 //! The place of machine code on processors for which none is made.
 
+use crate::compiled::batch::Batch;
 use crate::compiled::eval::ChannelAt;
 use crate::compiled::flaw::Flaw;
 use crate::compiled::model::Model;
@@ -11,6 +12,7 @@ pub(crate) enum Machine {}
 /// The code of a location, of which there is none.
 #[derive(Debug)]
 pub(crate) struct NodeCode {
+    pub(crate) atomic: u64,
     pub(crate) first_edge: u32,
     pub(crate) is_whole: bool,
     pub(crate) is_restricted: bool,
@@ -43,7 +45,7 @@ impl Machine {
         match *self {}
     }
 
-    pub(crate) fn node(&self, _model: &Model, _bytes: &[u8], _base: usize) -> &NodeCode {
+    pub(crate) fn node(&self, _bytes: &[u8], _base: usize) -> &NodeCode {
         match *self {}
     }
 
@@ -54,6 +56,10 @@ impl Machine {
 
 impl NodeCode {
     pub(crate) fn ask(&self, _bytes: &[u8], _base: usize, _pid: usize, _frame: &Frame<'_>) -> Option<u64> {
+        None
+    }
+
+    pub(crate) fn write(&self, _batch: &mut Batch, _base: usize, _pid: usize, _frame: &Frame<'_>) -> Option<u64> {
         None
     }
 }

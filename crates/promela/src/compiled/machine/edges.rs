@@ -1,6 +1,7 @@
 //! The guards of a location and the effects of its edges, in machine code.
 
 use super::translate::{Scalar, Translator, signed};
+use crate::compiled::batch::PIECE;
 use crate::compiled::code::{Action, Clear, Edge, Guard, InnerEdge, InnerNode};
 use crate::compiled::flaw::Flaw;
 use crate::compiled::layout::Kind;
@@ -86,6 +87,55 @@ impl Translator<'_, '_> {
         self.ins().jump(join, &[no.into()]);
         self.b.switch_to_block(join);
         result
+    }
+
+    /// Writes a successor for each edge of a location that can be taken, one behind the other; gives the set of these
+    /// edges.
+    pub(super) fn steps(&mut self, edges: &[Edge], wide_location: bool) -> Value {
+        let taken = self.guards(edges, true);
+        let (parent, base) = (self.bytes, self.base);
+        let (distance, stride) = (self.ins().isub(base, parent), self.stride());
+        let (place, first) = (self.b.declare_var(types::I64), self.successors);
+        self.b.def_var(place, first);
+        for (bit, edge) in (0..).zip(edges) {
+            let (here, next) = (self.block(), self.block());
+            let is_taken = self.ins().band_imm(taken, 1 << bit);
+            self.ins().brif(is_taken, here, &[], next, &[]);
+            self.b.switch_to_block(here);
+            if self.supported.effect(edge) {
+                let start = self.b.use_var(place);
+                let after = self.ins().iadd(start, stride);
+                if !(self.is(Flaw::Copy) && bit > 0) {
+                    self.copy(parent, start, stride);
+                }
+                self.bytes = start;
+                self.base = self.ins().iadd(start, distance);
+                self.effect(edge, wide_location);
+                (self.bytes, self.base) = (parent, base);
+                self.b.def_var(place, after);
+            } else {
+                self.leave();
+            }
+            self.ins().jump(next, &[]);
+            self.b.switch_to_block(next);
+        }
+        taken
+    }
+
+    /// Copies a stretch of whole pieces.
+    fn copy(&mut self, from: Value, to: Value, length: Value) {
+        let (piece, next) = (self.block(), self.block());
+        let at = self.b.append_block_param(piece, types::I64);
+        let zero = self.ins().iconst(types::I64, 0);
+        self.ins().jump(piece, &[zero.into()]);
+        self.b.switch_to_block(piece);
+        let (source, target) = (self.ins().iadd(from, at), self.ins().iadd(to, at));
+        let bytes = self.load_raw(types::I8X16, source, 0);
+        self.store_raw(target, 0, bytes);
+        let after = self.ins().iadd_imm(at, PIECE as i64);
+        let goes_on = self.ins().icmp(IntCC::UnsignedLessThan, after, length);
+        self.ins().brif(goes_on, piece, &[after.into()], next, &[]);
+        self.b.switch_to_block(next);
     }
 
     /// What an edge does: its action, then the process arrives at its target.

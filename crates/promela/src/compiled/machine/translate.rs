@@ -42,6 +42,8 @@ pub(super) struct Translator<'a, 'b> {
     pub(super) base: Value,
     pub(super) pid: Value,
     frame: Value,
+    /// Where successors are written.
+    pub(super) successors: Value,
     pub(super) exit: Block,
     /// Some code leaves.
     pub(super) can_leave: bool,
@@ -81,8 +83,8 @@ impl<'a, 'b> Translator<'a, 'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let exit = b.create_block();
-        let [bytes, base, pid, frame] = *b.block_params(entry) else { unreachable!("four parameters") };
-        Self { b, channels, supported, bytes, base, pid, frame, exit, can_leave: false, flaw }
+        let [bytes, base, pid, frame, successors] = *b.block_params(entry) else { unreachable!("five parameters") };
+        Self { b, channels, supported, bytes, base, pid, frame, successors, exit, can_leave: false, flaw }
     }
 
     /// Ends the function with a result; says whether it can leave.
@@ -163,6 +165,12 @@ impl<'a, 'b> Translator<'a, 'b> {
     pub(super) fn state_length(&mut self) -> Value {
         let frame = self.frame;
         self.load_table(types::I64, frame, super::entry::FRAME_LENGTH)
+    }
+
+    /// The distance between two successors.
+    pub(super) fn stride(&mut self) -> Value {
+        let frame = self.frame;
+        self.load_table(types::I64, frame, super::entry::FRAME_STRIDE)
     }
 
     pub(super) fn process_count(&mut self) -> Value {
