@@ -143,7 +143,7 @@ struct Visit<'a, S, C: Labels<S>, P> {
 }
 
 impl<S: Copy, C: Labels<S>, P: Prefetch> Visitor<S> for Visit<'_, S, C, P> {
-    #[inline]
+    #[inline(always)]
     fn successor(&mut self, successor: Successor<'_, S>) {
         let hash = if successor.transient && self.follows {
             StateHash(0)

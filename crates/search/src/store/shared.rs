@@ -33,7 +33,7 @@ use crate::thresholds::store::NEED;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
 use compressed::Compressor;
-use slots::Slots;
+use slots::{LINE, Slots};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -99,66 +99,124 @@ pub(crate) enum Refusal {
     Full,
 }
 
+/// The slots in a line of the cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Line([AtomicU64; LINE]);
+
 /// One part of the table.
 struct Segment {
-    slots: Box<[AtomicU64]>,
+    lines: Box<[Line]>,
     used: usize,
 }
 
 impl Slots for Segment {
+    type Line = Line;
+
     #[inline]
-    fn len(&self) -> usize {
-        self.slots.len()
+    fn lines(&self) -> &[Line] {
+        &self.lines
     }
 
     #[inline]
-    fn load(&self, slot: usize) -> u64 {
-        self.slots[slot].load(Ordering::Acquire)
+    fn load(&self, line: &Line, slot: usize) -> u64 {
+        line.0[slot].load(Ordering::Acquire)
     }
 
     #[inline]
-    fn publish(&self, slot: usize, entry: u64) -> Result<(), u64> {
-        self.slots[slot].compare_exchange(0, entry, Ordering::Release, Ordering::Acquire).map(|_| ())
+    fn publish(&self, line: &Line, slot: usize, entry: u64) -> Result<(), u64> {
+        line.0[slot].compare_exchange(0, entry, Ordering::Release, Ordering::Acquire).map(|_| ())
     }
 }
 
 impl Segment {
-    fn new(slots: usize) -> Self {
-        Self { slots: (0..slots).map(|_| AtomicU64::new(0)).collect(), used: 0 }
+    /// An empty segment of so many lines.
+    fn new(lines: usize) -> Self {
+        Self { lines: (0..lines).map(|_| Line::default()).collect(), used: 0 }
+    }
+
+    /// How many slots there are.
+    fn len(&self) -> usize {
+        self.lines.len() * LINE
     }
 
     /// The states that may be inserted before it grows.
     fn room(&self) -> usize {
-        ((self.slots.len() as f64 * CROWDED) as usize).saturating_sub(self.used)
+        ((self.len() as f64 * CROWDED) as usize).saturating_sub(self.used)
+    }
+
+    /// The bytes of its slots, and those when it has grown.
+    fn bytes(&self) -> [usize; 2] {
+        [self.lines.len(), self.grown_lines()].map(|lines| lines * size_of::<Line>())
+    }
+
+    fn grown_lines(&self) -> usize {
+        self.lines.len() + self.lines.len() / 2
     }
 
     /// A segment half as large again with the same entries.
     fn grown(&mut self) -> Self {
-        let mut grown = Self::new(self.slots.len() + self.slots.len() / 2);
+        let mut grown = Self::new(self.grown_lines());
         grown.used = self.used;
-        for entry in self.slots.iter_mut().map(|slot| *slot.get_mut()).filter(|entry| *entry != 0) {
-            grown.place(entry);
+        for entry in self.lines.iter_mut().flat_map(|line| &mut line.0).map(|slot| *slot.get_mut()) {
+            if entry != 0 {
+                grown.place(entry);
+            }
         }
         grown
     }
 
     /// Places an entry that is not there; its state is not looked at.
     fn place(&mut self, entry: u64) {
-        let mut slot = slots::home(slots::tag_of(entry), self.slots.len());
-        while *self.slots[slot].get_mut() != 0 {
-            slot = slots::after(slot, self.slots.len());
+        let lines = self.lines.len();
+        let (mut index, first) = slots::home(slots::tag_of(entry), lines);
+        loop {
+            let line = &mut self.lines[index].0;
+            if let Some(slot) = slots::turns(first).find(|slot| *line[*slot].get_mut() == 0) {
+                *line[slot].get_mut() = entry;
+                return;
+            }
+            index = slots::after(index, lines);
         }
-        *self.slots[slot].get_mut() = entry;
+    }
+}
+
+/// A segment that one thread has to itself: no exchange, which would hold up all accesses to memory around it.
+struct Alone<'a>(&'a Segment);
+
+impl Slots for Alone<'_> {
+    type Line = Line;
+
+    #[inline]
+    fn lines(&self) -> &[Line] {
+        self.0.lines()
+    }
+
+    #[inline]
+    fn load(&self, line: &Line, slot: usize) -> u64 {
+        self.0.load(line, slot)
+    }
+
+    #[inline]
+    fn publish(&self, line: &Line, slot: usize, entry: u64) -> Result<(), u64> {
+        line.0[slot].store(entry, Ordering::Release);
+        Ok(())
     }
 }
 
 /// A part of the directory: blocks by index.
-type Part<N> = Box<[OnceLock<Block<N>>]>;
+type Part<N> = Box<[OnceLock<Block<N>>; PART]>;
+
+/// An array on the heap.
+fn array<T, const N: usize>(item: impl Fn(usize) -> T) -> Box<[T; N]> {
+    let items: Box<[T]> = (0..N).map(item).collect();
+    items.try_into().ok().expect("there are as many items as the array has")
+}
 
 /// A set of states that several threads fill, with a note of type `N` for each state. See the module's text.
 pub(crate) struct SharedStore<N> {
-    segments: Vec<Segment>,
-    directory: Box<[OnceLock<Part<N>>]>,
+    segments: Box<[Segment; SEGMENTS]>,
+    directory: Box<[OnceLock<Part<N>>; PARTS]>,
     /// How many blocks were opened.
     blocks: AtomicU32,
     /// The bytes of the blocks, the table and the directory, and the most that they may be.
@@ -184,7 +242,7 @@ impl<N> Prefetch for SharedStore<N> {
     #[inline]
     fn prefetch(&self, hash: StateHash) {
         let segment = &self.segments[hash.segment()];
-        prefetch::read(&segment.slots[slots::home(hash.tag(), segment.slots.len())]);
+        prefetch::read(&segment.lines[slots::home(hash.tag(), segment.lines.len()).0]);
     }
 }
 
@@ -192,11 +250,11 @@ impl<N: Default + Sync> SharedStore<N> {
     /// An empty store of this kind, which must not be lossy, that may occupy this many bytes.
     pub(crate) fn new(store: Store, limit: u64) -> Self {
         // Different sizes, so that the segments do not grow all at the same time.
-        let size = |index: usize| (256.0 * 1.5_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
-        let segments: Vec<_> = (0..SEGMENTS).map(|index| Segment::new(size(index))).collect();
-        let directory: Box<[_]> = (0..PARTS).map(|_| OnceLock::new()).collect();
-        let slots: usize = segments.iter().map(|segment| segment.slots.len()).sum();
-        let bytes = AtomicU64::new((slots * 8 + size_of_val(&*directory)) as u64);
+        let lines = |index: usize| (32.0 * 1.5_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
+        let segments = array(|index| Segment::new(lines(index)));
+        let directory = array(|_| OnceLock::new());
+        let slots: usize = segments.iter().map(|segment| segment.bytes()[0]).sum();
+        let bytes = AtomicU64::new((slots + size_of_val::<[_]>(&*directory)) as u64);
         let least_compressed = store.least_compressed();
         Self { segments, directory, blocks: AtomicU32::new(0), bytes, limit, least_compressed }
     }
@@ -207,9 +265,10 @@ impl<N: Default + Sync> SharedStore<N> {
     }
 
     #[inline]
-    fn block(&self, index: usize) -> &Block<N> {
-        let part = self.directory[index / PART].get().expect("a number of this store");
-        part[index % PART].get().expect("a number of this store")
+    fn block(&self, index: u32) -> &Block<N> {
+        // The index is less than that anyway; the remainder spares a comparison with the length of the directory.
+        let part = self.directory[index as usize / PART % PARTS].get().expect("a number of this store");
+        part[index as usize % PART].get().expect("a number of this store")
     }
 
     /// The bytes of a state.
@@ -249,7 +308,8 @@ impl<N: Default + Sync> SharedStore<N> {
 
     /// Whether some states are not whole.
     pub(crate) fn has_compressed(&self) -> bool {
-        let blocks = self.directory.iter().filter_map(OnceLock::get).flatten().filter_map(OnceLock::get);
+        let blocks =
+            self.directory.iter().filter_map(OnceLock::get).flat_map(|part| part.iter()).filter_map(OnceLock::get);
         blocks.into_iter().any(|block| block.layout().is_some())
     }
 
@@ -264,6 +324,15 @@ impl<N: Default + Sync> SharedStore<N> {
     pub(crate) fn find(&self, hash: StateHash, state: &[u8]) -> Option<Number> {
         let is_same = |number| self.is(Number::published(number), state);
         slots::find(&self.segments[hash.segment()], hash.tag(), is_same).map(Number::published)
+    }
+
+    /// The state that a lookup will probably compare with, which begins to be fetched; none if that cannot be told cheaply.
+    #[inline]
+    pub(crate) fn candidate(&self, hash: StateHash) -> Option<(Number, &[u8])> {
+        let number = slots::candidate(&self.segments[hash.segment()], hash.tag()).map(Number::published)?;
+        let state = self.block(number.block()).whole(number)?;
+        prefetch::ends(state);
+        Some((number, state))
     }
 
     /// Changes the most bytes that the store may occupy.
@@ -284,7 +353,7 @@ impl<N: Default + Sync> SharedStore<N> {
         if part.get().is_none() {
             self.reserve((PART * size_of::<OnceLock<Block<N>>>()) as u64)?;
         }
-        let part = part.get_or_init(|| (0..PART).map(|_| OnceLock::new()).collect());
+        let part = part.get_or_init(|| array(|_| OnceLock::new()));
         let is_set = part[index as usize % PART].set(Block::new(length, layout.cloned(), capacity as usize));
         assert!(is_set.is_ok(), "the number of a block is used once");
         Ok(index)
@@ -293,13 +362,12 @@ impl<N: Default + Sync> SharedStore<N> {
     /// Grows crowded segments, on several threads.
     pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
         // Every thread must be able to insert a state before the next call.
-        let is_crowded = |segment: &&mut Segment| {
-            segment.used as f64 > LOAD * segment.slots.len() as f64 || segment.room() < threads
-        };
+        let is_crowded =
+            |segment: &&mut Segment| segment.used as f64 > LOAD * segment.len() as f64 || segment.room() < threads;
         let mut crowded: Vec<_> = self.segments.iter_mut().filter(is_crowded).collect();
-        let more: usize = crowded.iter().map(|segment| segment.slots.len() / 2 * 8).sum();
+        let more: usize = crowded.iter().map(|segment| segment.bytes()).map(|[held, grown]| grown - held).sum();
         // The old slots of a segment exist until its new ones are filled.
-        let largest = crowded.iter().map(|segment| segment.slots.len() * 8).max().unwrap_or(0);
+        let largest = crowded.iter().map(|segment| segment.bytes()[0]).max().unwrap_or(0);
         let held = *self.bytes.get_mut() + (more + largest * threads.min(crowded.len())) as u64;
         if held > self.limit {
             return Err(Full);
@@ -366,6 +434,8 @@ pub(crate) struct Writer {
     /// By segment: states inserted since the last call of [`Self::settle`], and how many this writer may insert.
     inserted: [u32; SEGMENTS],
     allowed: [u32; SEGMENTS],
+    /// True if there is no other writer.
+    is_alone: bool,
     recent: Recent<Number>,
     compressor: Compressor,
 }
@@ -375,7 +445,7 @@ impl Writer {
     pub(crate) fn new() -> Self {
         let (inserted, allowed, recent) = ([0; SEGMENTS], [0; SEGMENTS], Recent::default());
         let (open, full, lengths, compressor) = (Vec::new(), Vec::new(), Vec::new(), Compressor::default());
-        Self { open, full, lengths, inserted, allowed, recent, compressor }
+        Self { open, full, lengths, inserted, allowed, is_alone: false, recent, compressor }
     }
 
     /// Adds a state unless it is there; tells its number, and whether it is new. A new state has this note.
@@ -387,9 +457,21 @@ impl Writer {
         state: &[u8],
         note: impl Fn(&N),
     ) -> Result<(Number, bool), Refusal> {
-        if let Some(number) = self.recent.get(hash).filter(|number| store.is(*number, state)) {
-            return Ok((number, false));
+        match self.recent.get(hash).filter(|number| store.is(*number, state)) {
+            Some(number) => Ok((number, false)),
+            None => self.insert_unrecalled(store, hash, state, note),
         }
+    }
+
+    /// [`Self::insert`] for a state that [`Self::recall`] did not find.
+    #[inline]
+    pub(crate) fn insert_unrecalled<N: Default + Sync>(
+        &mut self,
+        store: &SharedStore<N>,
+        hash: StateHash,
+        state: &[u8],
+        note: impl Fn(&N),
+    ) -> Result<(Number, bool), Refusal> {
         let segment = hash.segment();
         let slots = &store.segments[segment];
         let is_same = |number| store.is(Number::published(number), state);
@@ -397,18 +479,23 @@ impl Writer {
             let known = slots::find(slots, hash.tag(), is_same);
             return known.map(|number| (Number::published(number), false)).ok_or(Refusal::Crowded);
         }
+        let is_alone = self.is_alone;
         let write = || {
             let open = if state.len() < store.least_compressed[1] {
                 let open = self.room(store, state.len())?;
-                store.block(open.block as usize - 1).write(open.used as usize, state);
+                store.block(open.block - 1).write(open.used as usize, state);
                 open
             } else {
                 self.write_compressed(store, state)?
             };
-            note(&store.block(open.block as usize - 1).notes[open.used as usize]);
+            note(&store.block(open.block - 1).notes[open.used as usize]);
             Ok(((open.block - 1) << BLOCK_BITS) + open.used)
         };
-        match slots::insert(slots, hash.tag(), is_same, write) {
+        let inserted = match is_alone {
+            true => slots::insert(&Alone(slots), hash.tag(), is_same, write),
+            false => slots::insert(slots, hash.tag(), is_same, write),
+        };
+        match inserted {
             Ok((number, is_new)) => {
                 if is_new {
                     self.open[state.len()].used += 1;
@@ -422,12 +509,25 @@ impl Writer {
         }
     }
 
-    /// Begins to fetch the slot that [`Self::insert`] will read first, if it will read one.
+    /// The number of a state if this writer has met it lately; else begins to fetch the line in which a lookup begins.
     #[inline]
-    pub(crate) fn prefetch<N>(&self, store: &SharedStore<N>, hash: StateHash) {
-        if self.recent.get(hash).is_none() {
+    pub(crate) fn recall<N: Default + Sync>(
+        &self,
+        store: &SharedStore<N>,
+        hash: StateHash,
+        state: &[u8],
+    ) -> Option<Number> {
+        let recent = self.recent.get(hash).filter(|number| store.is(*number, state));
+        if recent.is_none() {
             store.prefetch(hash);
         }
+        recent
+    }
+
+    /// Notes a state that was met.
+    #[inline]
+    pub(crate) fn remember(&mut self, hash: StateHash, number: Number) {
+        self.recent.set(hash, number);
     }
 
     /// The open block for a length, with room for a state.
@@ -452,7 +552,7 @@ impl Writer {
             self.open.resize(length + 1, NONE);
         }
         let block = store.open(length, layout, most)? + 1;
-        let capacity = store.block(block as usize - 1).capacity() as u32;
+        let capacity = store.block(block - 1).capacity() as u32;
         let old = std::mem::replace(&mut self.open[length], Open { block, used: 0, begun: 0, capacity });
         if old.block == 0 {
             self.lengths.push(length);
@@ -480,6 +580,7 @@ impl Writer {
 
     /// Shares the free slots of the store among this many writers, all of which have settled.
     pub(crate) fn allow<N>(&mut self, store: &SharedStore<N>, writers: usize) {
+        self.is_alone = writers == 1;
         for (segment, allowed) in store.segments.iter().zip(&mut self.allowed) {
             *allowed = (segment.room() / writers) as u32;
         }

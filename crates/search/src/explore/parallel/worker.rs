@@ -16,8 +16,8 @@ use std::time::Instant;
 /// A thread inserts what it has generated when the successors occupy this many bytes: they stay in the cache.
 const BATCH_BYTES: usize = 1 << 16;
 
-/// The slots of so many targets are fetched in one go, just before these are inserted. A fetch waits for the translation of its address
-/// and holds up all instructions after it except for further fetches. So it is cheaper here than in the midst of generating successors.
+/// So many targets are looked up in one go. A fetch waits for the translation of its address and holds up all instructions
+/// after it except for further fetches. So it is cheaper here than in the midst of generating successors.
 const FETCHED: usize = 64;
 
 /// The pieces of a worker's part of a level that have not been taken.
@@ -113,9 +113,8 @@ pub(super) struct Worker<M: System> {
     rest: Option<Range>,
     /// The states that have been expanded, each with the number of targets up to its last one.
     sources: Vec<(Number, usize)>,
-    /// How many targets have been inserted, for how many slots have been fetched, and the source of the next one to insert.
+    /// How many targets have been inserted, and the source of the last one.
     inserted: usize,
-    fetched: usize,
     source: usize,
     /// The best violations that it met in this level.
     pub(super) candidates: Candidates,
@@ -138,7 +137,6 @@ impl<M: System> Worker<M> {
             rest: None,
             sources: Vec::new(),
             inserted: 0,
-            fetched: 0,
             source: 0,
             candidates: Candidates::new(),
             statistics: Statistics::default(),
@@ -191,7 +189,7 @@ impl<M: System> Worker<M> {
     fn generate(&mut self, round: &Round<'_, M>, piece: Range, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         self.expansion.clear();
         self.sources.clear();
-        (self.inserted, self.fetched, self.source) = (0, 0, 0);
+        (self.inserted, self.source) = (0, 0);
         for (index, number) in (0..).zip(piece.numbers()) {
             if self.expansion.arena.len() >= BATCH_BYTES {
                 self.rest = piece.split(index).1;
@@ -251,31 +249,46 @@ impl<M: System> Worker<M> {
         self.expansion.ends.clear();
     }
 
-    /// Inserts the targets that are left.
+    /// Inserts the targets that are left, many at a time, so that the accesses to memory overlap: first the slots of all of
+    /// them are fetched, then the states to compare with, and only then states are compared and inserted.
     fn insert(&mut self, round: &Round<'_, M>) -> Result<(), Refusal> {
-        while let Some(target) = self.expansion.targets.get(self.inserted) {
-            if self.inserted >= self.fetched {
-                self.fetched = self.expansion.targets.len().min(self.inserted + FETCHED);
-                let next = &self.expansion.targets[self.inserted..self.fetched];
-                next.iter().for_each(|target| self.writer.prefetch(round.store, target.hash));
+        let Self { expansion, writer, .. } = self;
+        let (targets, store) = (&expansion.targets[..], round.store);
+        let mut unknown = Vec::with_capacity(FETCHED);
+        while self.inserted < targets.len() {
+            let end = targets.len().min(self.inserted + FETCHED);
+            unknown.clear();
+            for (index, target) in (self.inserted..end).zip(&targets[self.inserted..end]) {
+                if writer.recall(store, target.hash, expansion.state(target)).is_none() {
+                    unknown.push((index, None));
+                }
             }
-            while self.inserted >= self.sources[self.source].1 {
-                self.source += 1;
+            for (index, candidate) in &mut unknown {
+                *candidate = store.candidate(targets[*index].hash);
             }
-            let parent = self.sources[self.source].0;
-            let state = self.expansion.state(target);
-            if round.is_deepest {
-                self.is_cut |= round.store.find(target.hash, state).is_none();
-            } else {
-                let note = |note: &Note| {
-                    if round.notes_parents {
-                        note.set_parent(parent);
+            for (index, candidate) in &unknown {
+                let target = &targets[*index];
+                let state = expansion.state(target);
+                match candidate {
+                    Some((number, known)) if *known == state => writer.remember(target.hash, *number),
+                    _ if round.is_deepest => self.is_cut |= store.find(target.hash, state).is_none(),
+                    _ => {
+                        while *index >= self.sources[self.source].1 {
+                            self.source += 1;
+                        }
+                        let parent = self.sources[self.source].0;
+                        let note = |note: &Note| {
+                            if round.notes_parents {
+                                note.set_parent(parent);
+                            }
+                        };
+                        let inserted = writer.insert_unrecalled(store, target.hash, state, note);
+                        let (_, is_new) = inserted.inspect_err(|_| self.inserted = *index)?;
+                        self.statistics.states += u64::from(is_new && !target.is_transient);
                     }
-                };
-                let (_, is_new) = self.writer.insert(round.store, target.hash, state, note)?;
-                self.statistics.states += u64::from(is_new && !target.is_transient);
+                }
             }
-            self.inserted += 1;
+            self.inserted = end;
         }
         Ok(())
     }

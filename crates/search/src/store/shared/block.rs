@@ -33,10 +33,12 @@ impl Number {
         self.0
     }
 
-    pub(super) fn block(self) -> usize {
-        (self.0 >> BLOCK_BITS) as usize
+    #[inline]
+    pub(super) fn block(self) -> u32 {
+        self.0 >> BLOCK_BITS
     }
 
+    #[inline]
     pub(super) fn position(self) -> usize {
         self.0 as usize & (BLOCK - 1)
     }

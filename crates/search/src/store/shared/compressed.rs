@@ -32,12 +32,12 @@ impl Writer {
     ) -> Result<Open, Full> {
         let length = state.len();
         let open = self.open.get(length).copied().filter(|open| open.used < open.capacity);
-        let block = open.map(|open| store.block(open.block as usize - 1));
+        let block = open.map(|open| store.block(open.block - 1));
         let layout = block.and_then(|block| block.layout());
         let is_whole = || self.compressor.dictionary.is_futile() || !store.compresses(length);
         if layout.is_none() && (block.is_some() || is_whole()) {
             let open = self.room(store, length)?;
-            store.block(open.block as usize - 1).write(open.used as usize, state);
+            store.block(open.block - 1).write(open.used as usize, state);
             return Ok(open);
         }
         let Compressor { dictionary, entry } = &mut self.compressor;
@@ -47,7 +47,7 @@ impl Writer {
             Some(open) if is_written => open,
             _ => self.open_compressed(store, length)?,
         };
-        store.block(open.block as usize - 1).write(open.used as usize, &self.compressor.entry);
+        store.block(open.block - 1).write(open.used as usize, &self.compressor.entry);
         Ok(open)
     }
 
@@ -55,7 +55,7 @@ impl Writer {
     #[cold]
     fn open_compressed<N: Default + Sync>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
         let last = self.open.get(length).filter(|open| open.block > 0);
-        let last = last.map(|open| (store.block(open.block as usize - 1), open.used == open.capacity));
+        let last = last.map(|open| (store.block(open.block - 1), open.used == open.capacity));
         let Compressor { dictionary, entry } = &mut self.compressor;
         let known = last.and_then(|(block, _)| block.layout());
         let fitting = known.filter(|layout| layout.write(dictionary, length, entry)).cloned();

@@ -2,7 +2,8 @@
 //!
 //! *Contract.* An entry is a tag of 32 bits and the number of a state, never zero; an empty slot is zero. Entries neither
 //! change nor vanish while threads insert. [`insert`] gives each state one number: all threads that insert equal states
-//! probe the same slots in the same order and so meet at the same first empty slot, which only one of them can fill.
+//! probe the same slots in the same order and so meet at the same first empty slot, which only one of them can fill. The
+//! order visits all slots of a line of the cache before it goes on to the next line, so that few lookups need two lines.
 //!
 //! *Memory ordering.* A thread writes the bytes of a new state before it publishes the entry with a compare-and-exchange
 //! that releases. Another thread learns the number only from an entry that it has loaded, or failed to replace, with
@@ -15,14 +16,19 @@
 
 use super::Full;
 
-/// A table of slots.
+/// The slots in a line of the cache.
+pub(super) const LINE: usize = 8;
+
+/// A table of slots: lines of [`LINE`] slots each.
 pub(super) trait Slots {
-    /// How many there are.
-    fn len(&self) -> usize;
-    /// The entry in a slot, with acquire.
-    fn load(&self, slot: usize) -> u64;
-    /// Fills an empty slot, with release; else gives the entry that is there, with acquire.
-    fn publish(&self, slot: usize, entry: u64) -> Result<(), u64>;
+    /// A line.
+    type Line;
+    /// All of them.
+    fn lines(&self) -> &[Self::Line];
+    /// The entry in a slot of a line, with acquire.
+    fn load(&self, line: &Self::Line, slot: usize) -> u64;
+    /// Fills an empty slot of a line, with release; else gives the entry that is there, with acquire.
+    fn publish(&self, line: &Self::Line, slot: usize, entry: u64) -> Result<(), u64>;
 }
 
 /// An entry.
@@ -43,58 +49,83 @@ pub(super) fn number_of(entry: u64) -> u32 {
     entry as u32 - 1
 }
 
-/// The first slot for a tag; monotone in the tag, for any number of slots.
+/// The line for a tag, monotone in the tag for any number of lines, and the slot in it that is looked at first.
 #[inline]
-pub(super) fn home(tag: u32, slots: usize) -> usize {
-    ((u64::from(tag) * slots as u64) >> 32) as usize
+pub(super) fn home(tag: u32, lines: usize) -> (usize, usize) {
+    let product = u64::from(tag) * lines as u64;
+    ((product >> 32) as usize, (product >> 29) as usize % LINE)
 }
 
-/// The next slot.
+/// The slots of a line in the order in which they are looked at.
 #[inline]
-pub(super) fn after(slot: usize, slots: usize) -> usize {
-    if slot + 1 == slots { 0 } else { slot + 1 }
+pub(super) fn turns(first: usize) -> impl Iterator<Item = usize> {
+    (0..LINE).map(move |turn| (first ^ turn) % LINE)
+}
+
+/// The line that is looked at after another one.
+#[inline]
+pub(super) fn after(line: usize, lines: usize) -> usize {
+    if line + 1 == lines { 0 } else { line + 1 }
 }
 
 /// The number of a state, if it is in the table.
 #[inline]
-pub(super) fn find(slots: &impl Slots, tag: u32, is_same: impl Fn(u32) -> bool) -> Option<u32> {
-    let mut slot = home(tag, slots.len());
+pub(super) fn find(table: &impl Slots, tag: u32, is_same: impl Fn(u32) -> bool) -> Option<u32> {
+    let lines = table.lines();
+    let (mut index, first) = home(tag, lines.len());
     loop {
-        match slots.load(slot) {
-            0 => return None,
-            entry if tag_of(entry) == tag && is_same(number_of(entry)) => return Some(number_of(entry)),
-            _ => slot = after(slot, slots.len()),
+        let line = &lines[index];
+        for slot in turns(first) {
+            match table.load(line, slot) {
+                0 => return None,
+                entry if tag_of(entry) == tag && is_same(number_of(entry)) => return Some(number_of(entry)),
+                _ => {}
+            }
         }
+        index = after(index, lines.len());
     }
+}
+
+/// The number of a state that has this tag and lies in the home line; none if there is no such state.
+#[inline]
+pub(super) fn candidate(table: &impl Slots, tag: u32) -> Option<u32> {
+    let lines = table.lines();
+    let (index, first) = home(tag, lines.len());
+    let entries = turns(first).map(|slot| table.load(&lines[index], slot)).take_while(|entry| *entry != 0);
+    entries.into_iter().find(|entry| tag_of(*entry) == tag).map(number_of)
 }
 
 /// The number of a state, and whether this call has inserted it. `write` writes the state where no other thread looks, and
 /// gives its number; if the state turns out to be known, that number stays free.
 #[inline]
 pub(super) fn insert(
-    slots: &impl Slots,
+    table: &impl Slots,
     tag: u32,
     is_same: impl Fn(u32) -> bool,
     mut write: impl FnMut() -> Result<u32, Full>,
 ) -> Result<(u32, bool), Full> {
+    let lines = table.lines();
+    let (mut index, first) = home(tag, lines.len());
     let mut written = None;
-    let mut slot = home(tag, slots.len());
     loop {
-        let mut found = slots.load(slot);
-        if found == 0 {
-            let number = match written {
-                Some(number) => number,
-                None => *written.insert(write()?),
-            };
-            match slots.publish(slot, entry(tag, number)) {
-                Ok(()) => return Ok((number, true)),
-                Err(other) => found = other,
+        let line = &lines[index];
+        for slot in turns(first) {
+            let mut found = table.load(line, slot);
+            if found == 0 {
+                let number = match written {
+                    Some(number) => number,
+                    None => *written.insert(write()?),
+                };
+                match table.publish(line, slot, entry(tag, number)) {
+                    Ok(()) => return Ok((number, true)),
+                    Err(other) => found = other,
+                }
+            }
+            if tag_of(found) == tag && is_same(number_of(found)) {
+                return Ok((number_of(found), false));
             }
         }
-        if tag_of(found) == tag && is_same(number_of(found)) {
-            return Ok((number_of(found), false));
-        }
-        slot = after(slot, slots.len());
+        index = after(index, lines.len());
     }
 }
 
@@ -118,25 +149,27 @@ mod tests {
         BlindStore,
     }
 
-    /// Four slots, and two states for each of three threads. A state is one byte.
+    /// Two lines, and two states for each of three threads. A state is one byte.
     struct Table {
-        slots: Vec<AtomicU64>,
+        lines: Vec<Vec<AtomicU64>>,
         states: Vec<UnsafeCell<u8>>,
         mutant: Mutant,
     }
 
     impl Slots for Table {
-        fn len(&self) -> usize {
-            self.slots.len()
+        type Line = Vec<AtomicU64>;
+
+        fn lines(&self) -> &[Self::Line] {
+            &self.lines
         }
 
-        fn load(&self, slot: usize) -> u64 {
+        fn load(&self, line: &Self::Line, slot: usize) -> u64 {
             let is_broken = self.mutant == Mutant::RelaxedLoad;
-            self.slots[slot].load(if is_broken { Ordering::Relaxed } else { Ordering::Acquire })
+            line[slot].load(if is_broken { Ordering::Relaxed } else { Ordering::Acquire })
         }
 
-        fn publish(&self, slot: usize, entry: u64) -> Result<(), u64> {
-            let slot = &self.slots[slot];
+        fn publish(&self, line: &Self::Line, slot: usize, entry: u64) -> Result<(), u64> {
+            let slot = &line[slot];
             match self.mutant {
                 Mutant::BlindStore => {
                     slot.store(entry, Ordering::Release);
@@ -182,9 +215,10 @@ mod tests {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(3);
         model.check(move || {
-            let slots = (0..4).map(|_| AtomicU64::new(0)).collect();
+            let line = || (0..LINE).map(|_| AtomicU64::new(0)).collect();
+            let lines = vec![line(), line()];
             let states = (0..2 * threads.len()).map(|_| UnsafeCell::new(0)).collect();
-            let table = Arc::new(Table { slots, states, mutant });
+            let table = Arc::new(Table { lines, states, mutant });
             let work = |table: Arc<Table>, index: usize| {
                 let mut used = 0;
                 let add = |(state, tag): &(u8, u32)| (*state, table.add(*state, *tag, 2 * index as u32, &mut used));
