@@ -443,9 +443,10 @@ where
         (false, true) => "depth-first and breadth-first",
         (false, false) => name,
     };
-    let threads = match found.statistics.threads {
-        0 | 1 => String::new(),
-        count => format!(" on {count} threads"),
+    let threads = match (found.statistics.threads, options.orders) {
+        (0 | 1, _) => String::new(),
+        (count, None) => format!(" on {count} threads"),
+        (count, Some(_)) => format!(" by {count} workers"),
     };
     let mut outcome = TemporalResult {
         end: found.end,

@@ -44,7 +44,10 @@ impl Member {
             .map_err(|error| Failure::usage(format!("the list of hosts `{}`: {error}", path.display())))?;
         if index >= hosts.len() {
             let known = count(hosts.len() as u64, "host");
-            return Err(Failure::usage(format!("`--index {index}`: `{}` lists {known}, numbered from 0", path.display())));
+            return Err(Failure::usage(format!(
+                "`--index {index}`: `{}` lists {known}, numbered from 0",
+                path.display()
+            )));
         }
         let secret = match &given.secret {
             Some(path) => read(path)?.trim().to_owned(),
