@@ -3,13 +3,14 @@
 #[path = "common/boxes.rs"]
 mod boxes;
 
+use boxes::Boxed;
 use kernel::budget::Budget;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use search::explore::distributed::{self, Grain};
 use search::explore::{End, ExplorationOptions, ExplorationResult, Until};
 use search::store::Store;
 use search::team::{Exchange, LEADER, Member, Notes, Noticed};
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 
 /// Processes that count on their own, one byte each; a step out of the state in which all are at their bounds is a fault.
 struct Counters(Vec<u8>);
@@ -70,12 +71,12 @@ fn several_workers_see_what_one_sees() {
 }
 
 /// The connection of a worker that may be told other owners than those that the worker that leads chose, in the first message.
-struct Misled<'a> {
-    inner: RefMut<'a, dyn Exchange>,
+struct Misled {
+    inner: Boxed,
     is_misled: bool,
 }
 
-impl Exchange for Misled<'_> {
+impl Exchange for Misled {
     fn index(&self) -> usize {
         self.inner.index()
     }
@@ -120,11 +121,8 @@ fn workers_that_disagree_on_owners_miscount() {
     let bounds = [4_u8; 6];
     let (system, states) = (Counters(bounds.to_vec()), 4_u64.pow(6));
     for misled in 0..3 {
-        let reports = boxes::each(3, |exchange| {
-            let is_misled = exchange.borrow().index() == misled;
-            let exchange: RefCell<Misled<'_>> = RefCell::new(Misled { inner: exchange.borrow_mut(), is_misled });
-            counted(&system, &exchange)
-        });
+        let wrap = |inner: Boxed| Misled { is_misled: inner.index() == misled, inner };
+        let reports = boxes::each_with(3, wrap, |exchange| counted(&system, exchange));
         assert_ne!(reports[LEADER].statistics.states, states, "worker {misled} has other owners");
     }
 }

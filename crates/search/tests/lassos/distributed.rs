@@ -135,17 +135,17 @@ fn a_lasso_that_the_first_worker_meets_alone_ends_the_search_of_all() {
     let seeds = seeds(400);
     let count = seeds.end - seeds.start;
     for seed in seeds {
-        let plain = Plain::random(seed, 60, (seed % 2 == 0).then_some(seed as u32 % 5));
+        let plain = Plain::random(seed, 200, (seed % 2 == 0).then_some(seed as u32 % 5));
         let automaton = plain.automaton();
         let graph = Graph::new(&automaton);
-        let ((end, length, _), is_alone) =
-            found_with(&graph, 1 + seed as usize % 4, &Budget::unlimited(), 20, Store::Auto);
+        let workers = 1 + seed as usize % 3;
+        let ((end, length, _), is_alone) = found_with(&graph, workers, &Budget::unlimited(), 30, Store::Auto);
         assert_eq!(end == End::Found, plain.shortest().is_some(), "seed {seed}: {plain:?}");
         assert!(end != End::Found || length.is_some() && length >= plain.shortest(), "seed {seed}: {plain:?}");
         alone += u64::from(is_alone);
         empty += u64::from(end == End::Complete);
     }
-    assert!(count < 100 || alone > count / 10 && empty > count / 10, "{alone} alone, {empty} empty of {count}");
+    assert!(count < 100 || alone > count / 40 && empty > count / 40, "{alone} alone, {empty} empty of {count}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_state_with_many_predecessors_is_eliminated_with_the_last_of_them() {
 
 #[test]
 fn compressed_states_are_searched_as_whole_ones_are() {
-    let mut lassos = 0;
+    let (mut lassos, mut packed) = (0, 0);
     for seed in seeds(200) {
         let automaton = Plain::random(seed, 60, [None, Some(2)][(seed % 2) as usize]).automaton();
         let system = Padded::new(Graph::new(&automaton), seed);
@@ -187,10 +187,11 @@ fn compressed_states_are_searched_as_whole_ones_are() {
         let (compressed, exact) = (run(Store::Compressed), run(Store::Exact));
         assert_eq!((compressed.0, compressed.1), (exact.0, exact.1), "seed {seed}");
         assert_eq!(compressed.2.states, exact.2.states, "seed {seed}");
-        assert!(compressed.2.compressed && !exact.2.compressed, "seed {seed}");
+        assert!(!exact.2.compressed, "seed {seed}");
+        packed += u64::from(compressed.2.compressed);
         lassos += u64::from(compressed.0 == End::Found);
     }
-    assert!(lassos > 0);
+    assert!(lassos > 0 && packed > 0, "{lassos} lassos, {packed} searches with compressed states");
 }
 
 #[test]
