@@ -9,7 +9,7 @@
 //! `processes kill [--runs N] [--seed N] [--bound N]` kills or stops a random process at a random moment. The others must end within ten
 //! seconds without a verdict and none may be left behind; a run that was faster must have the right verdict. A run that lost
 //! a process is continued by two processes, and must visit as many states as one that was left alone. The model has three counters up to
-//! the bound (40, which gives 800,000 states).
+//! the bound (80, which gives 6.2 million states).
 //!
 //! `processes speed MODEL... [--repeat N]` sets two processes beside one and beside two threads, without reduction and for all violations: the
 //! least wall-clock time of N runs (three unless told) and the processor time of that run, packets and bytes. Wall-clock time means
@@ -41,7 +41,7 @@ active proctype C() { do :: z < N -> z++; assert(x + y + z <= 3 * N) :: z = 0 od
 ";
 
 fn main() -> ExitCode {
-    let (mut names, mut runs, mut seed, mut seconds, mut repeat, mut bound) = (Vec::new(), 100, 1, 10, 3, 40);
+    let (mut names, mut runs, mut seed, mut seconds, mut repeat, mut bound) = (Vec::new(), 100, 1, 10, 3, 80);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -186,11 +186,13 @@ fn kill(folder: &Path, runs: u64, seed: u64, bound: u8) -> u32 {
     assert_eq!(code, Some(0), "the model has no violation");
     println!("seed {seed}, {runs} runs; a run that is left alone takes {lasts:.1} s");
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let (mut failed, mut lost, mut continued, mut longest) = (0, 0, 0, 0.0_f64);
+    let (mut failed, mut lost, mut continued, mut longest) = (0, [0; 2], 0, 0.0_f64);
+    let signals = ["-KILL", "-STOP"];
     for number in 1..=runs {
         let _ = std::fs::remove_dir_all(&saved);
         let moment = Duration::from_secs_f64(random.random_range(0.0..lasts));
-        let signal = ["-KILL", "-STOP"][random.random_range(0..2)];
+        let kind = random.random_range(0..2);
+        let signal = signals[kind];
         let victim = random.random_range(0..3);
         let mut parent = Command::new(lariat::binary())
             .args(&command)
@@ -219,7 +221,7 @@ fn kill(folder: &Path, runs: u64, seed: u64, bound: u8) -> u32 {
             continued += 1;
             is_other = code != Some(0) || essence(&report) != essence(&whole);
         }
-        lost += u32::from(code == Some(5));
+        lost[kind] += u32::from(code == Some(5));
         longest = longest.max(if code == Some(5) { seconds } else { 0.0 });
         if !matches!(code, Some(0 | 5)) || is_late || is_wrong || is_other || !left.is_empty() || hit.is_err() {
             failed += 1;
@@ -229,7 +231,8 @@ fn kill(folder: &Path, runs: u64, seed: u64, bound: u8) -> u32 {
         }
     }
     println!(
-        "{runs} runs, {lost} lost a process, {continued} of them were continued, the longest end took {longest:.1} s, {failed} failed"
+        "{runs} runs, {} lost a process that was killed and {} one that was stopped, {continued} of them were continued, the longest end took {longest:.1} s, {failed} failed",
+        lost[0], lost[1]
     );
     failed
 }
