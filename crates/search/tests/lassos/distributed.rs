@@ -185,7 +185,8 @@ fn compressed_states_are_searched_as_whole_ones_are() {
         let workers = 1 + seed as usize % 4;
         let run = |store| found_with(&system, workers, &Budget::unlimited(), u64::MAX, store).0;
         let (compressed, exact) = (run(Store::Compressed), run(Store::Exact));
-        assert_eq!((compressed.0, compressed.1), (exact.0, exact.1), "seed {seed}");
+        // Which lasso is found may depend on the order of packets.
+        assert_eq!(compressed.0, exact.0, "seed {seed}");
         assert_eq!(compressed.2.states, exact.2.states, "seed {seed}");
         assert!(!exact.2.compressed, "seed {seed}");
         packed += u64::from(compressed.2.compressed);
