@@ -4,6 +4,7 @@ mod common;
 
 use common::Folder;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -379,9 +380,11 @@ fn strangers_do_no_harm() {
         // It may be refused before it is written.
         let _ = connect().write_all(garbage);
     }
-    cluster.start(1, "a secret that is wrong", &["m.pml"]);
-    cluster.start(1, SECRET, &["other.pml"]);
-    for (position, words) in [(1, "has another secret"), (2, "has another model")] {
+    let wrong = "a secret that is wrong";
+    for (position, secret, model, words) in
+        [(1, wrong, "m.pml", "has another secret"), (2, SECRET, "other.pml", "has another model")]
+    {
+        cluster.start(1, secret, &[model]);
         let (code, _, err) = cluster.end(position);
         assert_eq!(code, Some(3), "{err}");
         let name = format!("process 0 at 127.0.0.1:{}", cluster.ports[0]);
@@ -396,6 +399,49 @@ fn strangers_do_no_harm() {
     }
     let (code, out, _) = cluster.end(3);
     assert_eq!((code, out.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_process_that_is_started_twice_cannot_have_the_address() {
+    let folder = Folder::new("cluster-twice");
+    folder.file("m.pml", LARGE);
+    let mut cluster = Cluster::new(&folder, 2);
+    // The last process listens for nobody.
+    let taken = TcpListener::bind(("127.0.0.1", cluster.ports[1])).expect("a free port");
+    cluster.start(1, SECRET, &["m.pml"]);
+    let (code, out, err) = cluster.end(0);
+    let name = format!("cannot listen as process 1 at 127.0.0.1:{}", cluster.ports[1]);
+    assert!(code == Some(3) && err.contains(&name) && out.is_empty(), "{code:?} {out} {err}");
+    drop(taken);
+}
+
+/// The names of all fields, with those around them.
+fn fields(value: &Value, around: &str, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => object.iter().for_each(|(name, value)| {
+            let name = format!("{around}.{name}");
+            fields(value, &name, names);
+            names.insert(name);
+        }),
+        Value::Array(list) => list.iter().for_each(|value| fields(value, around, names)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_report_of_several_processes_has_the_form_of_one() {
+    let folder = Folder::new("cluster-form");
+    let text = "byte x; ltl p { [] <> (x == 0) } active [2] proctype P() { do :: x < 9 -> x++; assert(x < 7) od }";
+    folder.file("m.pml", text);
+    let [alone, together] = ["check", "cluster"].map(|command| {
+        let (code, report) = report(&folder, &[command, "--shortest", "--format", "json", "--no-save", "m.pml"]);
+        let mut names = BTreeSet::new();
+        fields(&report, "", &mut names);
+        (code, names, essence(&report)[0].clone())
+    });
+    assert_eq!(together.0, 1);
+    assert!(together.1.contains(".properties.counterexample.length"), "{:?}", together.1);
+    assert_eq!(together, alone);
 }
 
 #[test]
@@ -437,7 +483,7 @@ fn no_process_outlives_the_command() {
         let threads = std::fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
         let of_threads = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
         let all = std::iter::once(list).chain(of_threads).collect::<String>();
-        let ids: std::collections::BTreeSet<u32> = all.split_whitespace().filter_map(|id| id.parse().ok()).collect();
+        let ids: BTreeSet<u32> = all.split_whitespace().filter_map(|id| id.parse().ok()).collect();
         ids
     };
     let begun = Instant::now();

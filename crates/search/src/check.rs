@@ -181,7 +181,8 @@ pub fn follow_safety<M: System>(
     budget: &Budget,
     identity: &(dyn Fn(&Occurrence<'_, M::Step>) -> u64 + Sync),
 ) {
-    let orders = Orders { exchange: member.exchange, noticed: &(), unready: None, key: member.key };
+    let Member { exchange, key, store, .. } = member;
+    let orders = Orders { exchange, noticed: &(), unready: None, key, store };
     while let (team::Order::Explore { is_full, grain, watches_divergence, until }, terms) = orders.next() {
         let budget = terms.budget(budget);
         let options = ExplorationOptions { until, budget: &budget, identity, progress: &mut |_| {} };

@@ -27,12 +27,14 @@ pub(crate) use outbox::{Outbox, Wave};
 pub use saved::Folder;
 pub(crate) use saved::Saving;
 
+use crate::store::Store;
 use kernel::system::System;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The format of packets, and how owners are told. It changes with them, so that builds that would misread each other refuse to work together.
-pub const PACKETS: u8 = 3;
+/// The format of packets, how owners are told, and the order of messages. It changes with them, so that builds that would misread each
+/// other refuse to work together.
+pub const PACKETS: u8 = 4;
 
 /// The worker that leads.
 pub const LEADER: usize = 0;
@@ -120,6 +122,8 @@ pub struct Member<'a, M: System> {
     /// What tells the system from others of the same check: a search that was saved is continued only by one with the same
     /// key.
     pub key: u64,
+    /// What to keep of a visited state; not a lossy store.
+    pub store: Store,
 }
 
 impl<M: System> Clone for Member<'_, M> {

@@ -39,8 +39,9 @@ use crate::product::{Atoms, Product, ProductStep};
 use crate::shorten::{self, Moment, Patience, Shortening, Spent};
 use crate::store::Store;
 use crate::stutter::Repeats;
-use crate::team::{self, Member, Orders};
+use crate::team::{self, Orders};
 use crate::threads::Threads;
+use crate::thresholds::alone::FIRST_STATES;
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
 use omega::analyse::strength::Strength;
@@ -400,11 +401,11 @@ where
                 let identity = |_: &Occurrence<'_, ProductStep<M::Step>>| 0;
                 let options =
                     ExplorationOptions { until: Until::First, budget: &budget, identity: &identity, progress };
-                let member = Member { exchange: orders.exchange, notes: &orders.noticed, key: orders.key };
+                let member = orders.member(&orders.noticed);
                 drop(explore::distributed::search(&Prefixes::new(product), options, grain, false, member));
             }
             team::Order::Lasso => {
-                drop(emptiness::distributed::search(system, &budget, progress, orders));
+                drop(emptiness::distributed::search(system, &budget, progress, orders, FIRST_STATES));
             }
             team::Order::Explore { .. } | team::Order::End => return,
         }
@@ -442,9 +443,10 @@ where
         (false, true) => "depth-first and breadth-first",
         (false, false) => name,
     };
-    let threads = match found.statistics.threads {
-        0 | 1 => String::new(),
-        count => format!(" on {count} threads"),
+    let threads = match (found.statistics.threads, options.orders) {
+        (0 | 1, _) => String::new(),
+        (count, None) => format!(" on {count} threads"),
+        (count, Some(_)) => format!(" by {count} workers"),
     };
     let mut outcome = TemporalResult {
         end: found.end,

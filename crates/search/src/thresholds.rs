@@ -59,6 +59,16 @@ pub(crate) mod product {
     pub(crate) const REMEMBERED_MARKS: usize = 256;
 }
 
+/// A search for a lasso that one of several workers makes alone.
+pub(crate) mod alone {
+    /// The states of all workers at which the first one begins.
+    pub(crate) const FIRST_STATES: u64 = 1 << 20;
+    /// The next one begins at so many times the states.
+    pub(crate) const GROWTH: u64 = 4;
+    /// The part of a worker's work so far that it may take, as a divisor.
+    pub(crate) const SHARE: u64 = 4;
+}
+
 /// Shortening runs.
 pub(crate) mod shorten {
     /// A limit on distances grows by one part in this many when states beyond it are needed.

@@ -24,6 +24,7 @@ use search::check::follow_safety;
 use search::explore::Occurrence;
 use search::fairness::Fair;
 use search::product::Property;
+use search::store::Store;
 use search::team::message::{Reader, limit_of, number_of, put_numbers};
 use search::team::{Exchange, LEADER, Member, Notes, Noticed, Orders};
 use search::temporal;
@@ -180,11 +181,11 @@ pub(super) struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    fn announce(&self, job: &Job, noticed: &'a dyn Noticed) -> Orders<'a> {
+    fn announce(&self, job: &Job, store: Store, noticed: &'a dyn Noticed) -> Orders<'a> {
         let message = job.encode();
         self.exchange.borrow_mut().gather(&message);
         let unready = agree(self.exchange, None);
-        Orders { exchange: self.exchange, noticed, unready, key: key(&message) }
+        Orders { exchange: self.exchange, noticed, unready, key: key(&message), store }
     }
 }
 
@@ -204,13 +205,13 @@ fn agree(exchange: &RefCell<dyn Exchange>, limit: Option<Exhausted>) -> Option<E
 
 /// Announces a search for violations of safety.
 pub(super) fn safety<'a>(context: &Context<'a>, reduced: Option<&Reduced<'_>>) -> Option<Orders<'a>> {
-    context.team.map(|team| team.announce(&Job::new(context, Subject::Safety, reduced), &()))
+    context.team.map(|team| team.announce(&Job::new(context, Subject::Safety, reduced), context.store, &()))
 }
 
 /// Announces a search for violations of an assertion about events in a model, which may be a trimmed one.
 pub(super) fn events<'a>(context: &Context<'a>, is_trimmed: bool, reduced: Option<&Reduced<'_>>) -> Option<Orders<'a>> {
     let job = Job { is_trimmed, ..Job::new(context, Subject::Events, reduced) };
-    context.team.map(|team| team.announce(&job, &()))
+    context.team.map(|team| team.announce(&job, context.store, &()))
 }
 
 /// Lets all workers make a product, searches it, and lets them forget it.
@@ -231,7 +232,7 @@ pub(super) fn with_product<T>(
         ..Job::new(context, Subject::Product, reduced)
     };
     let noticed = NoticedByProduct { bound, atoms };
-    let orders = Team { ..team }.announce(&job, &noticed);
+    let orders = Team { ..team }.announce(&job, context.store, &noticed);
     let found = search(Some(orders));
     orders.end();
     found
@@ -271,7 +272,7 @@ pub(super) fn follow(context: &Context<'_>, selection: &Selection, exchange: &Re
 
 /// Makes the system of a job and searches it with the others; none if the system cannot be made, before anybody was told.
 fn take_part(context: &Context<'_>, selection: &Selection, exchange: &RefCell<dyn Exchange>, job: &Job) -> Option<()> {
-    let key = key(&job.encode());
+    let (key, store) = (key(&job.encode()), context.store);
     let property = selection.temporal.get(job.property).map(|property| &property.content);
     match (job.subject, property) {
         (Subject::Safety, _) => {
@@ -281,7 +282,7 @@ fn take_part(context: &Context<'_>, selection: &Selection, exchange: &RefCell<dy
             let full = reduced.is_some().then(|| Reduced::full(model));
             let system = reduced.unwrap_or_else(|| Reduced::full(model));
             let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
-            let member = Member { exchange, notes: &NotesOfModel, key };
+            let member = Member { exchange, notes: &NotesOfModel, key, store };
             if agree(exchange, None).is_none() {
                 follow_safety(&system, full.as_ref(), member, context.budget, &identity);
             }
@@ -293,7 +294,7 @@ fn take_part(context: &Context<'_>, selection: &Selection, exchange: &RefCell<dy
             let reduced = made(context, model, None, job)?;
             let full = reduced.is_some().then(|| Watched(Bound::new(Reduced::full(model))));
             let system = Watched(Bound::new(reduced.unwrap_or_else(|| Reduced::full(model))));
-            let member = Member { exchange, notes: &NotesOfEvents(&system.0), key };
+            let member = Member { exchange, notes: &NotesOfEvents(&system.0), key, store };
             if agree(exchange, None).is_none() {
                 follow_safety(&system, full.as_ref(), member, context.budget, &|_| 0);
             }
@@ -327,7 +328,7 @@ fn follow_product<A: search::accepting::Accepting>(
     key: u64,
 ) {
     let noticed = NoticedByProduct { bound: whole.model().inner(), atoms: whole.atoms() };
-    let orders = Orders { exchange, noticed: &noticed, unready: None, key };
+    let orders = Orders { exchange, noticed: &noticed, unready: None, key, store: context.store };
     if agree(exchange, None).is_none() {
         temporal::follow(whole, system, &orders, context.budget);
     }

@@ -93,7 +93,7 @@ fn check_model(
         engine: Engine {
             store: context.store.used(answer.statistics.compressed),
             reduction: used,
-            ..Engine::of_exploration(order, &answer.statistics)
+            ..Engine::of_exploration(order, &answer.statistics, context.team.is_some())
         },
         draft,
     };

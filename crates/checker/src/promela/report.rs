@@ -130,8 +130,8 @@ impl Engine {
         }
     }
 
-    /// The search for violations of safety.
-    pub fn of_exploration(order: Order, statistics: &Statistics) -> Self {
+    /// The search for violations of safety, by several workers perhaps.
+    pub fn of_exploration(order: Order, statistics: &Statistics, is_by_team: bool) -> Self {
         let search = match (statistics.threads, order) {
             (0 | 1, _) if statistics.searches > 0 => "swarm".into(),
             (threads, _) if statistics.searches > 0 => format!("swarm on {threads} threads"),
@@ -139,6 +139,7 @@ impl Engine {
             // A search by levels says how many threads it has.
             (1, Order::DepthFirst) => "bfs".into(),
             (0 | 1, Order::BreadthFirst) => "bfs".into(),
+            (workers, _) if is_by_team => format!("bfs by {workers} workers"),
             (threads, Order::DepthFirst) => format!("dfs, then bfs on {threads} threads"),
             (threads, Order::BreadthFirst) => format!("bfs on {threads} threads"),
         };

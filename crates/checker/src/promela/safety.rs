@@ -290,7 +290,7 @@ fn properties(
             engine: Engine {
                 store: context.store.used(search.statistics.compressed),
                 reduction: reduction.clone(),
-                ..Engine::of_exploration(named, &search.statistics)
+                ..Engine::of_exploration(named, &search.statistics, context.team.is_some())
             },
             draft,
         });

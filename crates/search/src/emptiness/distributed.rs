@@ -16,6 +16,8 @@
 //! backwards from one set to the next never ends and must close a cycle; the lasso is found that way (`lasso`). In a weak component every
 //! cycle is accepting: there trimming alone decides.
 //!
+//! In a large system, the worker that leads looks for a lasso alone meanwhile (`alone`).
+//!
 //! *Cost.* Beside the store, a byte for the count, one for tags and one for each eight acceptance sets, for each state. The breadth-first search
 //! sends each step once, each repetition about twice.
 //!
@@ -23,8 +25,9 @@
 //! steps; counting during the first search; lassos without stored predecessors.
 //!
 //! *Tested by* comparison with the other searches and with brute force on random automata, one to five workers,
-//! `tests/distributed_lassos.rs`.
+//! `tests/lassos/distributed.rs`.
 
+mod alone;
 mod lasso;
 mod share;
 mod vertices;
@@ -36,27 +39,47 @@ use crate::space::Grain;
 use crate::store::exact::StateHash;
 use crate::team::message::{Reader, limit_of, number_of, put_numbers};
 use crate::team::{LEADER, Orders, Outbox, Saving};
+use alone::Alone;
 use kernel::budget::{Budget, Exhausted};
 use share::{Phase, Share};
 use std::time::Instant;
 
-/// Searches for an accepting run, as one of several workers.
+/// What the workers found.
+pub struct Found<S> {
+    /// The result, at the worker that leads.
+    pub result: EmptinessResult<S>,
+    /// True if the worker that leads found the lasso alone.
+    pub is_alone: bool,
+}
+
+/// Searches for an accepting run, as one of several workers. When there are `alone_at` states, the worker that leads looks for a lasso
+/// alone for a while.
 pub fn search<A: Accepting>(
     system: &A,
     budget: &Budget,
     progress: &mut dyn FnMut(&Statistics),
     orders: &Orders<'_>,
-) -> EmptinessResult<A::Step> {
+    alone_at: u64,
+) -> Found<A::Step> {
     let mut outbox = Outbox::new(orders.exchange.borrow_mut());
     outbox.share_out(system, Grain::Visible, budget);
-    let mut search =
-        Search { outbox, share: Share::new(system, Meter::new(budget, progress)), counted: Statistics::default() };
-    let found = search.run(orders);
-    let lasso = found.and_then(|found| {
+    let mut search = Search {
+        outbox,
+        share: Share::new(system, orders.store, Meter::new(budget, progress)),
+        counted: Statistics::default(),
+        alone: Alone::new(alone_at, orders.store),
+    };
+    let verdict = search.run(orders);
+    let is_alone = matches!(verdict, Ok(Verdict::FoundAlone));
+    let lasso = verdict.and_then(|verdict| {
         let started = Instant::now();
-        let lasso = if found { search.lasso()? } else { None };
+        let lasso = match verdict {
+            Verdict::Empty => None,
+            Verdict::Found => search.lasso()?,
+            Verdict::FoundAlone => search.alone.lasso.take(),
+        };
         search.share.explorer.meter.statistics.tracing += started.elapsed();
-        Ok((found, lasso))
+        Ok((verdict != Verdict::Empty, lasso))
     });
     let all = search.outbox.gather(&orders.noticed.write());
     let others = all.iter().enumerate().filter(|(worker, _)| *worker != search.outbox.own());
@@ -68,8 +91,30 @@ pub fn search<A: Accepting>(
         Ok((false, _)) => (End::Complete, None),
         Err(limit) => (End::Limit(limit), None),
     };
+    search.share.explorer.meter.statistics.compressed = search.share.part.store.has_compressed();
     let statistics = search.share.explorer.meter.finish();
-    EmptinessResult { end, lasso, statistics: Statistics { visits: statistics.states, ..statistics } }
+    let transitions = statistics.transitions + search.alone.transitions;
+    let statistics = Statistics { visits: statistics.states, transitions, ..statistics };
+    Found { result: EmptinessResult { end, lasso, statistics }, is_alone }
+}
+
+/// What is known at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// There is no accepting run.
+    Empty,
+    /// There is one.
+    Found,
+    /// The worker that leads has one.
+    FoundAlone,
+}
+
+/// What is known when all states were visited.
+struct Explored {
+    /// Whether some of them lie in strong components.
+    has_strong: bool,
+    /// Whether all steps were counted: those of levels that were visited before the search was saved were not.
+    is_counted: bool,
 }
 
 /// What all workers together have, at the end of a wave.
@@ -92,32 +137,31 @@ struct Search<'a, A: Accepting> {
     share: Share<'a, A>,
     /// What all workers had done at the end of the last wave.
     counted: Statistics,
+    alone: Alone<A::Step>,
 }
 
 impl<A: Accepting> Search<'_, A> {
     /// Whether there is an accepting run.
-    fn run(&mut self, orders: &Orders<'_>) -> Result<bool, Exhausted> {
-        let (has_strong, is_counted) = self.explore(orders)?;
+    fn run(&mut self, orders: &Orders<'_>) -> Result<Verdict, Exhausted> {
+        let Some(Explored { has_strong, is_counted }) = self.explore(orders)? else {
+            return Ok(Verdict::FoundAlone);
+        };
         if !is_counted {
             self.spread()?;
         }
         let mut members = self.trim()?;
-        while members > 0 {
-            if !has_strong {
-                return Ok(true);
-            }
+        while members > 0 && has_strong {
             let left = self.spread()?;
             if left == members {
-                return Ok(true);
+                break;
             }
             members = if left > 0 { self.trim()? } else { 0 };
         }
-        Ok(false)
+        Ok(if members > 0 { Verdict::Found } else { Verdict::Empty })
     }
 
-    /// Visits all states. True and true if some of them lie in strong components, and if all steps were counted: those of levels
-    /// that were visited before the search was saved were not.
-    fn explore(&mut self, orders: &Orders<'_>) -> Result<(bool, bool), Exhausted> {
+    /// Visits all states, unless the worker that leads finds a lasso before that.
+    fn explore(&mut self, orders: &Orders<'_>) -> Result<Option<Explored>, Exhausted> {
         let mut initial = Vec::new();
         self.share.system.initial(&mut initial);
         let plans = self.outbox.gather(&initial);
@@ -143,7 +187,10 @@ impl<A: Accepting> Search<'_, A> {
             self.share.saves = saving.is_due(&self.outbox);
             let sum = self.add_up(stored, if is_known { 0 } else { stored }, false)?;
             if sum.waiting == 0 {
-                return Ok((sum.has_strong, is_counted));
+                return Ok(Some(Explored { has_strong: sum.has_strong, is_counted }));
+            }
+            if self.is_found_alone() {
+                return Ok(None);
             }
             if sum.saves {
                 let beside = self.beside(orders);
@@ -220,7 +267,7 @@ impl<A: Accepting> Search<'_, A> {
 
     /// Adds up what all workers have done; an error if one of them has reached a limit.
     fn add_up(&mut self, waiting: u64, stored: u64, is_reached: bool) -> Result<Sum, Exhausted> {
-        let Self { outbox, share, counted } = self;
+        let Self { outbox, share, counted, .. } = self;
         share.in_flight = outbox.bytes();
         let own = share.explorer.meter.statistics;
         let flags = u64::from(share.part.is_cut)

@@ -61,7 +61,7 @@ pub fn search<M: System>(
         system,
         scratch: system.scratch(),
         expansion: Expansion::new(),
-        part: Part::new(budget.memory.unwrap_or(u64::MAX)),
+        part: Part::new(member.store, budget.memory.unwrap_or(u64::MAX)),
         states: Numbers::default(),
         own: Vec::new(),
         others: Vec::new(),
@@ -97,7 +97,7 @@ pub fn lead<M: System>(
         Order::Lasso | Order::End => unreachable!("a lasso is not found by reachability"),
     };
     match orders.give(order, options.budget) {
-        Ok(()) => search(system, options, grain, watches, Member { exchange: orders.exchange, notes, key: orders.key }),
+        Ok(()) => search(system, options, grain, watches, orders.member(notes)),
         Err(limit) => {
             let ExplorationOptions { until, budget, identity, progress } = options;
             let (findings, meter) = (Findings::new(until, identity), Meter::new(budget, progress));
@@ -311,7 +311,8 @@ impl<M: System> Search<'_, M> {
         }
         let held = self.part.bytes();
         let Self { system, part, expansion, scratch, meter, grain, .. } = self;
-        let source = part.store.state(number);
+        part.store.open(number);
+        let source = part.store.opened();
         let first = expansion.targets.len();
         let expanded = expand(*system, *grain, &(), expansion, scratch, source, meter, held);
         meter.statistics.transient_steps += match grain {
@@ -323,15 +324,15 @@ impl<M: System> Search<'_, M> {
             self.diverges = returns(*system, scratch, source, meter, held)?;
         }
         if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
-            self.inspect(number);
+            self.inspect();
         }
         Ok(())
     }
 
-    /// Notes the faults and invalid ends of an expansion.
+    /// Notes the faults and invalid ends of the expansion of the state that was opened last.
     #[cold]
-    fn inspect(&mut self, number: StateId) {
-        let source = self.part.store.state(number);
+    fn inspect(&mut self) {
+        let source = self.part.store.opened();
         let mut add = |kind, identity, steps, index| {
             let candidate = Candidate { steps, state: source.into(), index };
             let best = self.candidates.entry((kind, identity)).or_insert_with(|| candidate.clone());
@@ -412,6 +413,7 @@ impl<M: System> Search<'_, M> {
         for (_, notes) in notes.iter().enumerate().filter(|(worker, _)| *worker != outbox.own()) {
             member.notes.add(&mut self.scratch, notes);
         }
+        self.meter.statistics.compressed = self.part.store.has_compressed();
         let bytes = self.bytes;
         ExplorationResult { diverges, ..ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch) }
     }

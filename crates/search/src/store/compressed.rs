@@ -14,6 +14,7 @@ use super::blocks::{BLOCK, BLOCK_BITS, MOST_BLOCKS};
 use super::dictionary::{Dictionary, Layout, Reserve};
 use super::exact::{Full, number};
 use super::number::StateId;
+use super::prefetch;
 use super::table::{Slot, StateHash, Table};
 use std::sync::Arc;
 
@@ -142,6 +143,16 @@ impl CompressedStore {
     #[inline]
     pub(crate) fn prefetch(&self, hash: StateHash) {
         self.table.prefetch(hash);
+    }
+
+    /// Prefetches the bytes with which [`Self::find`] and [`Self::insert`] will compare a state, given that the slot has been
+    /// fetched.
+    #[inline]
+    pub(crate) fn prefetch_state(&self, hash: StateHash) {
+        if let Some(number) = self.table.guess(hash) {
+            let (block, position) = self.place(number);
+            prefetch::beginning(block.entry(position));
+        }
     }
 
     #[inline]

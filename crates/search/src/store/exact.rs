@@ -110,11 +110,7 @@ impl ExactStore {
     #[inline]
     pub(crate) fn prefetch_state(&self, hash: StateHash) {
         if let Some(number) = self.table.guess(hash) {
-            let bytes = self.blocks.whole(number);
-            if let (Some(first), Some(last)) = (bytes.first(), bytes.get(..64).unwrap_or(bytes).last()) {
-                prefetch::read(first);
-                prefetch::read(last);
-            }
+            prefetch::beginning(self.blocks.whole(number));
         }
     }
 

@@ -6,6 +6,15 @@
 //! *Safety.* A prefetch is a hint: it reads nothing into the program, changes nothing, and cannot
 //! fault at any address; moreover, the address here belongs to a live reference.
 
+/// Begins to fetch the cache lines that hold the first 64 bytes.
+#[inline]
+pub(crate) fn beginning(bytes: &[u8]) {
+    if let (Some(first), Some(last)) = (bytes.first(), bytes.get(..64).unwrap_or(bytes).last()) {
+        read(first);
+        read(last);
+    }
+}
+
 /// Begins to fetch the cache line that holds `word`.
 #[inline(always)]
 pub(crate) fn read<T>(word: &T) {

@@ -49,6 +49,15 @@ impl States {
         matches!(&self.form, Form::Compressed(store) if store.has_compressed())
     }
 
+    /// Prefetches the bytes with which a state will be compared, given that the slot has been fetched.
+    #[inline]
+    pub(crate) fn prefetch_state(&self, hash: StateHash) {
+        match &self.form {
+            Form::Whole(store) => store.prefetch_state(hash),
+            Form::Compressed(store) => store.prefetch_state(hash),
+        }
+    }
+
     /// How many states there are.
     #[inline]
     pub(crate) fn len(&self) -> u64 {

@@ -2,7 +2,9 @@
 //! before the first is looked up.
 
 use super::packet;
-use crate::store::exact::{ExactStore, StateHash};
+use crate::expansion::Prefetch;
+use crate::store::exact::StateHash;
+use crate::store::states::States;
 
 /// How many states are unpacked before the first is looked up, and how many bytes of them.
 const BATCH: usize = 64;
@@ -34,7 +36,7 @@ impl Arrivals {
     }
 
     /// Unpacks the next states of the rest of a packet, each of which has this many bytes behind it; false if there are none.
-    pub(crate) fn fill(&mut self, rest: &mut &[u8], behind: usize, store: &ExactStore) -> bool {
+    pub(crate) fn fill(&mut self, rest: &mut &[u8], behind: usize, store: &States) -> bool {
         self.list.clear();
         if let Some((start, length)) = self.last {
             self.arena.copy_within(start..start + length, 0);

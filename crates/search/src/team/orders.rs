@@ -1,11 +1,13 @@
 //! What the worker that leads tells the others to do.
 
 use super::message::{Reader, put_numbers};
-use super::{Exchange, Noticed};
+use super::{Exchange, Member, Notes, Noticed};
 use crate::explore::SafetyKind;
 use crate::explore::Until;
 use crate::space::Grain;
+use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
+use kernel::system::System;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -141,9 +143,16 @@ pub struct Orders<'a> {
     pub unready: Option<Exhausted>,
     /// What tells the system from others of the same check.
     pub key: u64,
+    /// What to keep of a visited state; not a lossy store.
+    pub store: Store,
 }
 
 impl Orders<'_> {
+    /// A worker that follows these orders, or gives them.
+    pub(crate) fn member<'b, M: System>(&'b self, notes: &'b dyn Notes<M>) -> Member<'b, M> {
+        Member { exchange: self.exchange, notes, key: self.key, store: self.store }
+    }
+
     /// Tells the others what to do next. The leader then does it, too.
     ///
     /// # Errors

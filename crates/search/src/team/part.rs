@@ -4,14 +4,17 @@
 //! insertion is by level. So levels take almost no memory, and no list of the states to be expanded is needed.
 
 use super::arrivals::Arrivals;
-use crate::store::exact::{ExactStore, StateHash};
+use crate::expansion::Prefetch;
+use crate::store::Store;
+use crate::store::exact::StateHash;
 use crate::store::number::StateId;
 use crate::store::recent::Recent;
+use crate::store::states::States;
 use kernel::budget::Exhausted;
 
 /// See the module's text.
 pub(crate) struct Part {
-    pub(crate) store: ExactStore,
+    pub(crate) store: States,
     recent: Recent<StateId>,
     /// The states of the level that is being stored.
     next: Vec<StateId>,
@@ -37,10 +40,10 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// No states, and the bytes that they may take.
-    pub(crate) fn new(memory: u64) -> Self {
+    /// No states, how they are kept, and the bytes that they may take.
+    pub(crate) fn new(store: Store, memory: u64) -> Self {
         Self {
-            store: ExactStore::new(),
+            store: States::new(store),
             recent: Recent::default(),
             next: Vec::new(),
             visible: 0,
@@ -111,7 +114,7 @@ impl Part {
         if self.limit.is_some() {
             return None;
         }
-        if let Some(number) = self.recent.get(hash).filter(|number| self.store.state(*number) == state) {
+        if let Some(number) = self.recent.get(hash).filter(|number| self.store.lent(*number) == Some(state)) {
             return Some((number, false));
         }
         if self.is_deepest {
@@ -151,6 +154,13 @@ impl Part {
         }
         self.ends.push(self.ranges.len());
         (stored, std::mem::take(&mut self.visible))
+    }
+
+    /// The bytes of a state.
+    pub(crate) fn copy(&self, number: StateId) -> Vec<u8> {
+        let mut state = Vec::new();
+        self.store.copy(number, &mut state);
+        state
     }
 
     /// How many levels were closed.
@@ -216,7 +226,7 @@ mod tests {
 
     #[test]
     fn levels_are_the_states_in_them() {
-        let mut part = Part::new(u64::MAX);
+        let mut part = Part::new(Store::Auto, u64::MAX);
         let state = |number: u32, length: usize| {
             let mut state = vec![0; length];
             state[..4].copy_from_slice(&number.to_le_bytes());
@@ -232,7 +242,7 @@ mod tests {
             expected.push(states);
         }
         for (level, states) in expected.iter().enumerate() {
-            let mut found: Vec<_> = part.numbers(level).map(|number| part.store.state(number).to_vec()).collect();
+            let mut found: Vec<_> = part.numbers(level).map(|number| part.copy(number)).collect();
             found.sort();
             assert_eq!(&found, states);
         }
@@ -241,7 +251,7 @@ mod tests {
 
     #[test]
     fn memory_is_limited() {
-        let mut part = Part::new(1 << 18);
+        let mut part = Part::new(Store::Auto, 1 << 18);
         for number in 0..100_000_u32 {
             part.insert(&number.to_le_bytes(), false);
         }

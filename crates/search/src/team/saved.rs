@@ -181,7 +181,7 @@ impl Saving {
 
 /// Writes the states of a level: chunks with their lengths, and a length of zero.
 fn write(part: &Part, level: usize, out: &mut dyn Write) -> io::Result<()> {
-    let mut chunk = Vec::new();
+    let (mut chunk, mut state) = (Vec::new(), Vec::new());
     let mut flush = |chunk: &mut Vec<u8>| {
         put(out, chunk.len() as u64)?;
         out.write_all(chunk)?;
@@ -189,7 +189,8 @@ fn write(part: &Part, level: usize, out: &mut dyn Write) -> io::Result<()> {
         io::Result::Ok(())
     };
     for number in part.numbers(level) {
-        append(&mut chunk, part.store.state(number), false);
+        part.store.copy(number, &mut state);
+        append(&mut chunk, &state, false);
         if chunk.len() >= CHUNK {
             flush(&mut chunk)?;
         }

@@ -8,7 +8,6 @@ use super::Outbox;
 use super::message::{Reader, put_numbers};
 use super::part::Part;
 use crate::store::exact::StateHash;
-use crate::store::number::StateId;
 use kernel::budget::Exhausted;
 use std::collections::{BTreeMap, HashMap};
 
@@ -33,7 +32,7 @@ pub(crate) fn chains(
         let found = predecessors(part, level, &open, &chains, expand);
         let message = match &found {
             Err(_) => vec![1],
-            Ok(found) => message(part, &open, found),
+            Ok(found) => message(&open, found),
         };
         let messages = outbox.gather(&message);
         if messages.iter().any(|message| message[0] != 0) {
@@ -55,12 +54,12 @@ pub(crate) fn chains(
 
 /// The message that no limit was reached, and for each goal the predecessor that was found: its length plus 1, and its
 /// bytes.
-fn message(part: &Part, open: &[usize], found: &BTreeMap<usize, StateId>) -> Vec<u8> {
+fn message(open: &[usize], found: &BTreeMap<usize, Vec<u8>>) -> Vec<u8> {
     let mut message = vec![0];
     for goal in open {
-        let state = found.get(goal).map(|number| part.store.state(*number));
+        let state = found.get(goal);
         put_numbers(&mut message, &[state.map_or(0, |state| state.len() as u64 + 1)]);
-        message.extend_from_slice(state.unwrap_or_default());
+        message.extend_from_slice(state.map_or(&[], Vec::as_slice));
     }
     message
 }
@@ -72,20 +71,20 @@ fn predecessors(
     open: &[usize],
     chains: &[Chain],
     expand: &mut Expand<'_>,
-) -> Result<BTreeMap<usize, StateId>, Exhausted> {
+) -> Result<BTreeMap<usize, Vec<u8>>, Exhausted> {
     let head = |goal: usize| &**chains[goal].last().expect("a path has a state");
     let mut heads: HashMap<u64, Vec<usize>> = HashMap::new();
     for goal in open {
         heads.entry(StateHash::of(head(*goal)).0).or_default().push(*goal);
     }
-    let mut least: BTreeMap<usize, StateId> = BTreeMap::new();
-    for source in part.numbers(level) {
-        let bytes = part.store.state(source);
-        expand(bytes, &mut |hash, state| {
+    let (mut least, mut source): (BTreeMap<usize, Vec<u8>>, Vec<u8>) = Default::default();
+    for number in part.numbers(level) {
+        part.store.copy(number, &mut source);
+        expand(&source, &mut |hash, state| {
             for goal in heads.get(&hash.0).into_iter().flatten().filter(|goal| head(**goal) == state) {
-                let best = least.entry(*goal).or_insert(source);
-                if bytes < part.store.state(*best) {
-                    *best = source;
+                let best = least.entry(*goal).or_insert_with(|| source.clone());
+                if source < *best {
+                    best.clone_from(&source);
                 }
             }
         })?;

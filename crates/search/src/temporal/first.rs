@@ -15,6 +15,7 @@ use crate::meter::Statistics;
 use crate::shorten::Shortening;
 use crate::team::{Order, Orders};
 use crate::threads::Threads;
+use crate::thresholds::alone::FIRST_STATES;
 use kernel::budget::Exhausted;
 
 /// What is known before the minimiser begins.
@@ -89,8 +90,9 @@ fn by_team<A: Accepting>(system: &A, orders: &Orders<'_>, options: &mut Temporal
     match orders.give(Order::Lasso, options.budget) {
         Ok(()) => {
             let progress = &mut *options.progress;
-            let found = distributed::search(system, options.budget, progress, orders);
-            Known { begins_anew: true, ..Known::new(found, method) }
+            let found = distributed::search(system, options.budget, progress, orders, FIRST_STATES);
+            let then = if found.is_alone { "; then depth first by one of them" } else { "" };
+            Known { begins_anew: true, ..Known::new(found.result, method + then) }
         }
         Err(limit) => Known { end: Some(End::Limit(limit)), method, ..Known::default() },
     }

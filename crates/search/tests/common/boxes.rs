@@ -18,7 +18,8 @@ impl Boxes {
     }
 }
 
-struct Boxed {
+/// The connection of a worker.
+pub(crate) struct Boxed {
     boxes: Arc<Boxes>,
     index: usize,
 }
@@ -65,13 +66,22 @@ impl Exchange for Boxed {
 
 /// What each of so many workers computes.
 pub(crate) fn each<T: Send>(workers: usize, compute: impl Fn(&RefCell<dyn Exchange>) -> T + Sync) -> Vec<T> {
+    each_with(workers, |boxed| boxed, compute)
+}
+
+/// The same, where each worker has a connection that is made of this one.
+pub(crate) fn each_with<T: Send, E: Exchange + 'static>(
+    workers: usize,
+    wrap: impl Fn(Boxed) -> E + Sync,
+    compute: impl Fn(&RefCell<dyn Exchange>) -> T + Sync,
+) -> Vec<T> {
     let boxes = Arc::new(Boxes::new(workers));
     std::thread::scope(|scope| {
-        let compute = &compute;
+        let (wrap, compute) = (&wrap, &compute);
         let one = |index| {
             let boxes = Arc::clone(&boxes);
             scope.spawn(move || {
-                let exchange: RefCell<Boxed> = RefCell::new(Boxed { boxes, index });
+                let exchange: RefCell<E> = RefCell::new(wrap(Boxed { boxes, index }));
                 compute(&exchange)
             })
         };

@@ -3,6 +3,7 @@
 use crate::automata::{all_small, seeds};
 use crate::boxes::each;
 use crate::brute::Plain;
+use crate::padded::Padded;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, System, Visitor};
 use omega::automaton::Marks;
@@ -10,6 +11,7 @@ use search::accepting::{Accepting, Component};
 use search::emptiness::{End, distributed};
 use search::graph::Graph;
 use search::meter::Statistics;
+use search::store::Store;
 use search::team::{LEADER, Orders};
 use std::time::Duration;
 
@@ -65,15 +67,28 @@ pub(crate) fn found<A: Accepting + Sync>(
     workers: usize,
     budget: &Budget,
 ) -> (End, Option<usize>, Statistics) {
+    let (found, _) = found_with(system, workers, budget, u64::MAX, Store::Auto);
+    found
+}
+
+/// The same where the first worker searches alone when there are so many states, and whether it found the lasso; with this store.
+fn found_with<A: Accepting + Sync>(
+    system: &A,
+    workers: usize,
+    budget: &Budget,
+    alone_at: u64,
+    store: Store,
+) -> ((End, Option<usize>, Statistics), bool) {
     let mut all = each(workers, |exchange| {
-        let orders = Orders { exchange, noticed: &(), unready: None, key: 0 };
-        let found = distributed::search(system, budget, &mut |_| {}, &orders);
-        if let Some(lasso) = &found.lasso {
+        let orders = Orders { exchange, noticed: &(), unready: None, key: 0, store };
+        let found = distributed::search(system, budget, &mut |_| {}, &orders, alone_at);
+        let result = found.result;
+        if let Some(lasso) = &result.lasso {
             assert_eq!(lasso.check(system), Ok(()));
         }
-        (found.end(), found.lasso.map(|lasso| lasso.length()), found.statistics)
+        ((result.end(), result.lasso.map(|lasso| lasso.length()), result.statistics), found.is_alone)
     });
-    assert!(all.iter().all(|(end, ..)| *end == all[0].0), "workers disagree");
+    assert!(all.iter().all(|one| (one.0.0, one.1) == (all[0].0.0, all[0].1)), "workers disagree");
     all.swap_remove(LEADER)
 }
 
@@ -115,6 +130,39 @@ fn all_automata_with_two_states_and_some_with_three() {
 }
 
 #[test]
+fn a_lasso_that_the_first_worker_meets_alone_ends_the_search_of_all() {
+    let (mut alone, mut empty) = (0, 0);
+    let seeds = seeds(400);
+    let count = seeds.end - seeds.start;
+    for seed in seeds {
+        let plain = Plain::random(seed, 200, (seed % 2 == 0).then_some(seed as u32 % 5));
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let workers = 1 + seed as usize % 3;
+        let ((end, length, _), is_alone) = found_with(&graph, workers, &Budget::unlimited(), 30, Store::Auto);
+        assert_eq!(end == End::Found, plain.shortest().is_some(), "seed {seed}: {plain:?}");
+        assert!(end != End::Found || length.is_some() && length >= plain.shortest(), "seed {seed}: {plain:?}");
+        alone += u64::from(is_alone);
+        empty += u64::from(end == End::Complete);
+    }
+    assert!(count < 100 || alone > count / 40 && empty > count / 40, "{alone} alone, {empty} empty of {count}");
+}
+
+#[test]
+fn what_the_first_worker_does_not_find_alone_is_decided_by_all() {
+    // The lasso lies behind more states than the first worker may visit.
+    let size = 2000;
+    for closes in [false, true] {
+        let chain = (0..size).map(|node| (node, node + 1)).chain(closes.then_some((size, size - 1)));
+        let plain = Plain::state_based(size + 1, &[size], &chain.collect::<Vec<_>>());
+        let automaton = plain.automaton();
+        let whole = Graph::new(&automaton);
+        let (found, is_alone) = found_with(&Whole(&whole), 2, &Budget::unlimited(), 100, Store::Auto);
+        assert_eq!((found.0, is_alone), (if closes { End::Found } else { End::Complete }, false));
+    }
+}
+
+#[test]
 fn a_state_with_many_predecessors_is_eliminated_with_the_last_of_them() {
     // A thousand states lead from the initial one to the accepting one, which is on a cycle or not.
     for closes in [false, true] {
@@ -126,6 +174,25 @@ fn a_state_with_many_predecessors_is_eliminated_with_the_last_of_them() {
         assert_eq!((end, length), if closes { (End::Found, Some(4)) } else { (End::Complete, None) });
         assert_eq!(statistics.states, 1003);
     }
+}
+
+#[test]
+fn compressed_states_are_searched_as_whole_ones_are() {
+    let (mut lassos, mut packed) = (0, 0);
+    for seed in seeds(200) {
+        let automaton = Plain::random(seed, 60, [None, Some(2)][(seed % 2) as usize]).automaton();
+        let system = Padded::new(Graph::new(&automaton), seed);
+        let workers = 1 + seed as usize % 4;
+        let run = |store| found_with(&system, workers, &Budget::unlimited(), u64::MAX, store).0;
+        let (compressed, exact) = (run(Store::Compressed), run(Store::Exact));
+        // Which lasso is found may depend on the order of packets.
+        assert_eq!(compressed.0, exact.0, "seed {seed}");
+        assert_eq!(compressed.2.states, exact.2.states, "seed {seed}");
+        assert!(!exact.2.compressed, "seed {seed}");
+        packed += u64::from(compressed.2.compressed);
+        lassos += u64::from(compressed.0 == End::Found);
+    }
+    assert!(lassos > 0 && packed > 0, "{lassos} lassos, {packed} searches with compressed states");
 }
 
 #[test]

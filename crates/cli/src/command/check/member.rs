@@ -35,7 +35,7 @@ impl Member {
         let given = &arguments.cluster;
         let (Some(path), Some(index)) = (&given.hosts, given.index) else { return Ok(None) };
         if arguments.model.is_smv() {
-            return Err(Failure::usage("`--hosts` is for Promela models; check SMV models on one machine"));
+            return Err(Failure::usage("several processes check Promela models only; check SMV models on one machine"));
         }
         if !arguments.more.is_empty() || Path::new(&arguments.model.model).is_dir() {
             return Err(Failure::usage("several processes check one model at a time"));
@@ -44,7 +44,10 @@ impl Member {
             .map_err(|error| Failure::usage(format!("the list of hosts `{}`: {error}", path.display())))?;
         if index >= hosts.len() {
             let known = count(hosts.len() as u64, "host");
-            return Err(Failure::usage(format!("`--index {index}`: `{}` lists {known}", path.display())));
+            return Err(Failure::usage(format!(
+                "`--index {index}`: `{}` lists {known}, numbered from 0",
+                path.display()
+            )));
         }
         let secret = match &given.secret {
             Some(path) => read(path)?.trim().to_owned(),

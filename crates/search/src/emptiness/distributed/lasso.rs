@@ -106,7 +106,7 @@ impl<A: Accepting> Search<'_, A> {
         let mut message = Vec::new();
         if let Some((level, number)) = own {
             put_numbers(&mut message, &[level as u64]);
-            message.extend_from_slice(part.store.state(number));
+            message.extend_from_slice(&part.copy(number));
         }
         let messages = self.outbox.gather(&message);
         let all = messages.iter().filter(|message| !message.is_empty()).map(|message| {
@@ -153,8 +153,8 @@ impl<A: Accepting> Search<'_, A> {
             let parent = messages[owner].as_slice().try_into().ok().and_then(Parent::decode);
             let parent = parent.expect("a path leads to each of its states");
             let is_here = parent.worker == self.outbox.own();
-            let message = if is_here { self.share.part.store.state(parent.number) } else { &[] };
-            let mut messages = self.outbox.gather(message);
+            let message = if is_here { self.share.part.copy(parent.number) } else { Vec::new() };
+            let mut messages = self.outbox.gather(&message);
             chain.push(messages.swap_remove(parent.worker).into());
             if parent.is_first {
                 chain.reverse();

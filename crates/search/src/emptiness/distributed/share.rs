@@ -5,6 +5,7 @@ use crate::accepting::{Accepting, Component};
 use crate::expansion::{Expansion, Parts};
 use crate::meter::Meter;
 use crate::space::CollectedMarks;
+use crate::store::Store;
 use crate::store::exact::StateHash;
 use crate::store::number::StateId;
 use crate::team::part::Part;
@@ -89,10 +90,10 @@ pub(super) struct Share<'a, A: Accepting> {
 }
 
 impl<'a, A: Accepting> Share<'a, A> {
-    pub(super) fn new(system: &'a A, meter: Meter<'a>) -> Self {
+    pub(super) fn new(system: &'a A, store: Store, meter: Meter<'a>) -> Self {
         Self {
             system,
-            part: Part::new(meter.memory),
+            part: Part::new(store, meter.memory),
             explorer: Explorer { system, scratch: system.scratch(), expansion: Expansion::new(), meter },
             vertices: Vertices::new(system.sets()),
             phase: Phase::Explore,
@@ -135,11 +136,14 @@ impl<'a, A: Accepting> Share<'a, A> {
 
     /// The states of the set out of which steps of acceptance sets can lead.
     pub(super) fn sources(&mut self) -> Vec<StateId> {
-        let is_source = |number: &StateId| {
-            let state = self.part.store.state(*number);
-            !self.system.is_state_based() || self.system.accepting(state) || is_weak(self.system.component(state))
-        };
-        let sources: Vec<_> = self.vertices.all_members().into_iter().filter(is_source).collect();
+        let mut sources = self.vertices.all_members();
+        if self.system.is_state_based() {
+            let (system, store, mut state) = (self.system, &self.part.store, Vec::new());
+            sources.retain(|number| {
+                store.copy(*number, &mut state);
+                system.accepting(&state) || is_weak(system.component(&state))
+            });
+        }
         sources.iter().for_each(|number| {
             self.vertices.queue(*number);
         });
@@ -164,7 +168,8 @@ impl<'a, A: Accepting> Share<'a, A> {
             self.explorer.meter.look(held)?;
         }
         let held = self.part.bytes();
-        let source = self.part.store.state(number);
+        self.part.store.open(number);
+        let source = self.part.store.opened();
         let component = self.system.component(source);
         let reached = match self.phase {
             Phase::Spread => {
