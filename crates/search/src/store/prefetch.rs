@@ -30,12 +30,3 @@ pub(crate) fn read<T>(word: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = word;
 }
-
-/// Begins to fetch the first and the last line of some bytes.
-#[inline]
-pub(crate) fn ends(bytes: &[u8]) {
-    if let [first, .., last] = bytes {
-        read(first);
-        read(last);
-    }
-}

@@ -331,7 +331,7 @@ impl<N: Default + Sync> SharedStore<N> {
     pub(crate) fn candidate(&self, hash: StateHash) -> Option<(Number, &[u8])> {
         let number = slots::candidate(&self.segments[hash.segment()], hash.tag()).map(Number::published)?;
         let state = self.block(number.block()).whole(number)?;
-        prefetch::ends(state);
+        prefetch::beginning(state);
         Some((number, state))
     }
 
