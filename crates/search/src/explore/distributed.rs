@@ -182,7 +182,7 @@ impl<M: System> Search<'_, M> {
             }
             if self.part.levels() > 1 {
                 self.choose(sum.candidates, level, false);
-                if self.findings.is_enough(self.meter.statistics.transitions) {
+                if self.findings.is_enough_before_level(self.meter.statistics.transitions, sum.visible) {
                     return End::Enough;
                 }
                 if sum.stored == 0 {
