@@ -402,9 +402,10 @@ impl<M: System> Search<'_, M> {
         end: End,
         paths: Vec<Option<Path<M::Step>>>,
     ) -> ExplorationResult<M> {
+        let grain = self.grain.of_levels(&self.meter.statistics);
         // The others have no paths.
         for (chosen, path) in self.chosen.iter().zip(paths).filter(|_| outbox.own() == LEADER) {
-            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
+            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, grain);
         }
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
         let diverges = (self.diverges || watches && end == End::Complete).then_some(self.diverges);

@@ -499,8 +499,7 @@ impl<'a, M: System> Search<'a, M> {
 
     /// Adds the chosen findings to the list.
     fn add_findings(&mut self, paths: Vec<Option<Path<M::Step>>>) {
-        // Without transient states, levels are steps.
-        let grain = if self.meter.statistics.transient_steps == 0 { Grain::Single } else { self.grain };
+        let grain = self.grain.of_levels(&self.meter.statistics);
         for (chosen, path) in self.chosen.iter().zip(paths) {
             self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, grain);
         }
