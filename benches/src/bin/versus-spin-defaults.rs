@@ -5,7 +5,8 @@
 //! `FOLDER` is a Promela corpus. For each model: the processor seconds of `spin -a`, `gcc -O2` and the verifier, and those of
 //! `lariat check`, with the reductions that each side uses by default. Without `--ltl` assertions and invalid end states are
 //! checked (`-DSAFETY -DNOCLAIM`, `--safety`); with it, each `ltl` block for which the corpus has SPIN's verdict (`pan -a -N NAME`,
-//! `--property NAME`). The verifier is run anew with a deeper stack where its usual one was too small; only that run counts. Models
+//! `--property NAME`). Where the verifier's usual stack was too small and it found nothing,
+//! it is run anew with a deeper one; only that run counts. Models
 //! on which a side does not finish in time are counted, and so are different verdicts. With `--slow`, SPIN runs only where a check
 //! takes at least so long; the compiler alone takes about a second, so that `--slow 0.05` leaves out no model on which a check could
 //! be less than ten times as fast, and the verdicts of the corpus stand for SPIN's on the others. Then a table by the number of states that SPIN
@@ -208,11 +209,11 @@ fn theirs(model: &Model, name: Option<&str>, seconds: &str) -> Option<Answer> {
     let options = spin::Options { spin: &model.flags, compiler, verifier: &usual };
     let built = spin::build(&model.file, &options).ok()?;
     let mut run = built.search_within(seconds, &options).ok()?;
-    if !run.complete {
+    if !run.complete && run.errors == 0 {
         let deep = [usual.as_slice(), &["-m5000000"]].concat();
         run = built.search_within(seconds, &spin::Options { verifier: &deep, ..options }).ok()?;
     }
     // A verifier that was stopped prints no counts.
-    let is_done = run.complete && run.states > 0;
+    let is_done = (run.complete || run.errors > 0) && run.states > 0;
     is_done.then_some(Answer { is_violated: run.errors > 0, states: run.states, seconds: run.whole_cpu })
 }

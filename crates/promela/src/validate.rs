@@ -138,6 +138,34 @@ pub trait Guide {
     /// # Errors
     /// Why no transition fits.
     fn choose(&mut self, taken: usize, state: &Snapshot, transitions: &[Transition]) -> Result<Option<usize>, String>;
+
+    /// The process that begins the next step, if the guide knows it. The guide is then shown the transitions of that process
+    /// only, which takes less time.
+    fn mover(&self, _taken: usize) -> Option<u32> {
+        None
+    }
+}
+
+/// A guide that knows which process moves.
+pub struct Led<M, C> {
+    /// [`Guide::mover`].
+    pub mover: M,
+    /// [`Guide::choose`].
+    pub choose: C,
+}
+
+impl<M, C> Guide for Led<M, C>
+where
+    M: Fn(usize) -> Option<u32>,
+    C: FnMut(usize, &Snapshot, &[Transition]) -> Result<Option<usize>, String>,
+{
+    fn choose(&mut self, taken: usize, state: &Snapshot, transitions: &[Transition]) -> Result<Option<usize>, String> {
+        (self.choose)(taken, state, transitions)
+    }
+
+    fn mover(&self, taken: usize) -> Option<u32> {
+        (self.mover)(taken)
+    }
 }
 
 impl<F: FnMut(usize, &Snapshot, &[Transition]) -> Result<Option<usize>, String>> Guide for F {
@@ -204,24 +232,22 @@ fn follow(
     let mut failure: Option<Fault> = None;
     let mut taken = 0;
     let mut memory = MemoryMeter::default();
-    let transitions = loop {
+    loop {
         budget.check()?;
-        let transitions = reference.transitions(&state);
+        let mut transitions = offered(reference, &*guide, taken, &state);
         let step = taken + 1;
         let chosen = guide.choose(taken, &state, &transitions).map_err(|reason| Rejection { step, reason })?;
-        let Some(index) = chosen else { break transitions };
-        let transition = &transitions[index];
+        let Some(index) = chosen else { break };
+        let transition = transitions.swap_remove(index);
         if failure.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
             let reason = "the run has ended in a run-time error before".into();
             return Err(Rejection { step, reason }.into());
         }
-        memory.add(keep(&state, transition), budget)?;
+        memory.add(keep(&state, &transition), budget)?;
         taken += 1;
-        failure.clone_from(&transition.fault);
-        if let Some(next) = &transition.next {
-            state = next.clone();
-        }
-    };
+        failure = transition.fault;
+        state = transition.next.unwrap_or(state);
+    }
     let is_kind = |kind| failure.as_ref().is_some_and(|fault| fault.kind == kind);
     let is_there = match violation {
         Violation::Assertion => !reference.follows_trace() && is_kind(FaultKind::Assertion),
@@ -229,7 +255,7 @@ fn follow(
         Violation::Runtime => is_kind(FaultKind::Runtime),
         // The last step may fail an assertion and end in a state without successors.
         Violation::InvalidEnd => {
-            !is_kind(FaultKind::Runtime) && transitions.is_empty() && !reference.is_valid_end(&state)
+            !is_kind(FaultKind::Runtime) && reference.transitions(&state).is_empty() && !reference.is_valid_end(&state)
         }
         // `temporal::validate` decides these: a finite run does not suffice.
         Violation::Temporal => false,
@@ -241,6 +267,14 @@ fn follow(
     }
     let failure = failure.filter(|_| violation != Violation::InvalidEnd);
     Ok(Finish { state, failure, taken })
+}
+
+/// The transitions that a guide may choose from.
+fn offered(reference: &Reference<'_>, guide: &dyn Guide, taken: usize, state: &Snapshot) -> Vec<Transition> {
+    match guide.mover(taken) {
+        Some(pid) => reference.transitions_of(state, pid),
+        None => reference.transitions(state),
+    }
 }
 
 /// The bytes that are held, compared with the memory limit now and then.

@@ -135,3 +135,34 @@ fn expressions_are_evaluated_for_the_system_as_a_whole() {
     assert_eq!(reference.evaluate(&state, condition, Some(0)), Ok(1));
     assert!(reference.evaluate(&state, condition, None).is_err());
 }
+
+#[test]
+fn the_transitions_of_a_process_are_those_of_it_among_all() {
+    let texts = [
+        "byte x; active [2] proctype p() { atomic { x = 1; if :: x == 1 -> x = 2 :: x == 3 fi }; x = 4 } \
+         active proctype q() { x == 2; x = 3 }",
+        "byte x; active proctype p() { timeout; x = 1 } active proctype q() { x == 1; timeout }",
+        "byte x; active proctype p() priority 2 { x = 1; set_priority(_pid, 1); x = 2 } active proctype q() { x = 3 }",
+        "chan c = [0] of { byte }; byte x; active proctype p() { atomic { c!7; x = 1 } } \
+         active proctype q() { atomic { c?x; x == 3; x = 4 } } active proctype r() { x = 3; c?7 }",
+        "byte x; active proctype p() { { x = 1; x = 2 } unless { x == 3 } } active proctype q() provided (x < 2) { x = 3; x = 1 / 0 }",
+    ];
+    for text in texts {
+        let program = load(text);
+        let reference = Reference::new(&program);
+        let (mut waiting, mut seen) = (vec![reference.initial()], Vec::new());
+        while let Some(state) = waiting.pop() {
+            if seen.contains(&state) {
+                continue;
+            }
+            let all = reference.transitions(&state);
+            for pid in 0..=state.processes.len() as u32 {
+                let own: Vec<_> = all.iter().filter(|one| one.step.pid == pid).cloned().collect();
+                assert_eq!(reference.transitions_of(&state, pid), own, "{text}: process {pid} in {state:?}");
+            }
+            waiting.extend(all.into_iter().filter_map(|one| one.next));
+            seen.push(state);
+        }
+        assert!(seen.len() > 3, "{text}: {} states", seen.len());
+    }
+}

@@ -10,7 +10,7 @@ use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, ProcessStep, Snapshot};
 use promela::typed::{Program, StmtId};
-use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
+use promela::validate::{Led, Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
@@ -82,6 +82,24 @@ fn a_run_may_fail_an_assertion_in_its_last_step_and_be_stuck_after_it() {
     for (violation, has_statement) in [(Violation::Assertion, true), (Violation::InvalidEnd, false)] {
         let run = follow(&program, &path, violation).expect("both are violated");
         assert_eq!((run.steps.len(), run.at.is_some()), (1, has_statement), "{violation:?}");
+    }
+}
+
+#[test]
+fn a_guide_that_names_a_process_proves_no_end_where_another_one_can_move() {
+    let program = program("byte x; active proctype P() { x = 1; false } active proctype Q() { x == 1; x = 2; x = 3 }");
+    let path = run(&Model::new(&program).expect("a small model"), 0);
+    for steps in 0..=path.len() {
+        // At the end it names a process that cannot move, and then stops.
+        let mover = |taken: usize| Some(if taken < steps { path[taken].0.pid } else { 0 });
+        let choose = |taken: usize, _: &Snapshot, transitions: &[Transition]| match path[..steps].get(taken) {
+            None => Ok(None),
+            Some((step, _)) => Ok(transitions.iter().position(|transition| transition.step == *step)),
+        };
+        let (reference, describer) = (Reference::new(&program), Describer::new(&program));
+        let mut guide = Led { mover, choose };
+        let found = validate(&reference, &describer, &mut guide, Violation::InvalidEnd, &Budget::unlimited());
+        assert_eq!(found.is_ok(), steps == path.len(), "{steps} of {} steps", path.len());
     }
 }
 

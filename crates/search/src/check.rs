@@ -89,15 +89,23 @@ pub fn safety<M: System, E, R>(
     safety_reduced::<M, M, E, R>(system, None, plan, options, Backing::Memory, validator)
 }
 
+/// The full system of a reduced one.
+pub struct Full<'a, F, S> {
+    /// The system itself.
+    pub system: &'a F,
+    /// Whether a search of the reduced system, which noted this, has left out something of the full one, or may have.
+    pub leaves_out: &'a dyn Fn(&mut S) -> bool,
+}
+
 /// The same for a reduced system, whose runs are runs of the full one: what the search finds in the reduced system is
-/// shortened in the full one, and only there is a run proved to be shortest. With checkpoints or files, which need an
+/// shortened in the full one. Only there is a run proved to be shortest, unless the search left out nothing. With checkpoints or files, which need an
 /// exact store, the search goes level by level; the search for shorter runs has neither. With checkpoints there must be no depth limit.
 ///
 /// # Errors
 /// As for [`safety`].
 pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     system: &M,
-    full: Option<&F>,
+    full: Option<Full<'_, F, M::Scratch>>,
     plan: Plan,
     options: ExplorationOptions<'_, M::Step>,
     backing: Backing<'_, M::Scratch>,
@@ -107,9 +115,12 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     let started = Moment::now(budget);
     let how = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut report = explore(system, plan, how, backing);
-    if full.is_some() {
+    if let Some(full) = &full
+        && (full.leaves_out)(&mut report.scratch)
+    {
         doubt(&mut report);
     }
+    let full = full.map(|full| full.system);
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
         let found_after = started.spent(budget);
         let mut shorten_in = |patience: Patience, full: Option<&F>, runs| {

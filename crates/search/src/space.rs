@@ -41,6 +41,13 @@ pub enum Grain {
     Single,
 }
 
+impl Grain {
+    /// What the levels of a search with these statistics were: without transient states, each level is one step.
+    pub(crate) fn of_levels(self, statistics: &Statistics) -> Self {
+        if statistics.transient_steps == 0 { Grain::Single } else { self }
+    }
+}
+
 /// Collects the marks of steps, if a search is interested in them.
 pub(crate) struct CollectedMarks<'a, A> {
     pub(crate) system: &'a A,

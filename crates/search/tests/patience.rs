@@ -5,13 +5,14 @@ use kernel::decision::Decision;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::analyse::strength::strength_of;
 use omega::automaton::{Automaton, Marks};
-use search::check::{Backing, Plan, safety_reduced};
+use search::check::{Backing, Full, Order, Plan, safety_reduced};
 use search::explore::{ExplorationOptions, Finding, SafetyKind, Until};
 use search::product::{EdgeOrder, Product, Property};
 use search::shorten::{Patience, Shortening, Spent};
 use search::store::Store;
 use search::stutter::Stutter;
 use search::temporal::{self, Effort};
+use search::threads::Threads;
 use std::time::Duration;
 
 /// The length of the long way to the assertion.
@@ -71,12 +72,17 @@ impl System for Ways {
 /// The length of the run to the assertion, and whether it is proved to be shortest, for a system of which one without counters is a
 /// reduction.
 fn found(counters: u8, patience: Option<Patience>, budget: &Budget) -> (usize, bool) {
+    found_by(Plan { patience, ..Plan::default() }, counters, true, budget)
+}
+
+/// The same by this plan, where the search of the reduced system says whether it left out something.
+fn found_by(plan: Plan, counters: u8, leaves_out: bool, budget: &Budget) -> (usize, bool) {
     let (reduced, full) = (Ways { counters: 0 }, Ways { counters });
     let until = Until::First;
     let options = ExplorationOptions { until, budget, identity: &|_| 0, progress: &mut |_| {} };
-    let plan = Plan { patience, ..Plan::default() };
     let told = |finding: &Finding<u8>| Ok::<_, ()>((finding.path.len(), finding.is_shortest));
-    let answer = safety_reduced(&reduced, Some(&full), plan, options, Backing::Memory, told).expect("all is accepted");
+    let full = Full { system: &full, leaves_out: &|_| leaves_out };
+    let answer = safety_reduced(&reduced, Some(full), plan, options, Backing::Memory, told).expect("all is accepted");
     match answer.verdicts.into_iter().find(|(kind, _)| *kind == SafetyKind::Assertion) {
         Some((_, Decision::Violated(list))) => list[0],
         other => panic!("{other:?}"),
@@ -99,6 +105,18 @@ fn what_cannot_be_proved_shortest_is_still_shortened_in_the_reduced_system() {
     // One part in eight more is for the reduced system, of which a few hundred are needed.
     assert!((20_000..23_000).contains(&budget.effort()), "{}", budget.effort());
     assert_eq!(found(1, Some(Patience::ENDLESS), &Budget::unlimited()), (short, true));
+}
+
+#[test]
+fn a_search_by_levels_that_left_out_nothing_proves_lengths_by_itself() {
+    let short = usize::from(FORK + SHORT);
+    let by_levels = Plan { order: Order::BreadthFirst, ..Plan::default() };
+    assert_eq!(found_by(by_levels, 0, false, &Budget::unlimited()), (short, true));
+    assert_eq!(found_by(by_levels, 0, true, &Budget::unlimited()), (short, false));
+    // On two threads that begin at once, the levels find it before the depth-first search does.
+    let threads = Some(Threads { head_start: 1, ..Threads::new(2) });
+    let plan = Plan { threads, ..Plan::default() };
+    assert_eq!(found_by(plan, 0, false, &Budget::unlimited()), (short, true));
 }
 
 /// Counters modulo 100, one of which is incremented by each step.

@@ -16,7 +16,7 @@ use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
 use promela::typed::ProcId;
 use promela::validate::Rejection;
-use search::check::{Backing, Plan, safety_distributed, safety_reduced};
+use search::check::{Backing, Full, Plan, safety_distributed, safety_reduced};
 use search::explore::{ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
 
 /// Checks an assertion.
@@ -66,7 +66,10 @@ fn check_model(
         Ok::<_, Rejection>(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
     };
     let answer = match &orders {
-        None => safety_reduced(&watched, whole.as_ref(), plan, options, Backing::Memory, validator),
+        None => {
+            let whole = whole.as_ref().map(|system| Full { system, leaves_out: &|_| true });
+            safety_reduced(&watched, whole, plan, options, Backing::Memory, validator)
+        }
         Some(orders) => {
             let notes = NotesOfEvents(&watched.0);
             safety_distributed(&watched, whole.as_ref(), (orders, &notes), plan, options, validator)

@@ -20,8 +20,8 @@ use promela::reduce::{Reduced, Scratch, Symmetry};
 use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
-use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
-use search::check::{Backing, Order, Plan, Safety, safety_distributed, safety_reduced};
+use promela::validate::{Led, Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
+use search::check::{Backing, Full, Order, Plan, Safety, safety_distributed, safety_reduced};
 use search::disk::Disk;
 use search::explore::parallel::checkpoint::Saving;
 use search::explore::{End, ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
@@ -144,8 +144,16 @@ fn search<'m>(
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     };
+    let measured = system.measured();
+    let leaves_out = |scratch: &mut Scratch| {
+        scratch.flush();
+        measured.counts().leave_out()
+    };
     let answer = match &orders {
-        None => safety_reduced(&system, full.as_ref(), plan, options, backing, validator),
+        None => {
+            let full = full.as_ref().map(|system| Full { system, leaves_out: &leaves_out });
+            safety_reduced(&system, full, plan, options, backing, validator)
+        }
         Some(orders) => safety_distributed(&system, full.as_ref(), (orders, &NotesOfModel), plan, options, validator),
     };
     let failure = disk.as_ref().and_then(Disk::failure);
@@ -200,7 +208,12 @@ pub(super) fn confirm(
     };
     let (whole, mut follower) = (walk.whole, walk.follower());
     let initial = whole.snapshot(&follower.state);
-    let mut guide = |taken: usize, state: &Snapshot, transitions: &[Transition]| {
+    // With symmetry, another process may take the same step.
+    let mover = |taken| match &walk.symmetry {
+        None => finding.path.get(taken).map(|(step, _)| whole.step(step).pid),
+        Some(_) => None,
+    };
+    let choose = |taken: usize, state: &Snapshot, transitions: &[Transition]| {
         if taken == 0 && initial != *state {
             return Err(format!("the initial states differ: {initial:?} and {state:?}"));
         }
@@ -219,6 +232,7 @@ pub(super) fn confirm(
             None => Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}")),
         }
     };
+    let mut guide = Led { mover, choose };
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {
         Ok(run) => Ok(Ok(run)),
         Err(ValidationError::Exhausted(limit)) => {

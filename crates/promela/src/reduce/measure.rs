@@ -19,6 +19,14 @@ pub struct Counts {
     pub exchanged: u64,
 }
 
+impl Counts {
+    /// Whether what was explored may lack steps or states of the model: then the lengths of its runs may differ, too.
+    #[must_use]
+    pub fn leave_out(self) -> bool {
+        self.reduced + self.passed + self.exchanged > 0
+    }
+}
+
 /// The sum over all explorers that have finished.
 #[derive(Debug, Default)]
 pub struct Measured {

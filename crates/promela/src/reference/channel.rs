@@ -14,7 +14,7 @@ use super::place::fit;
 use crate::snapshot::Channel;
 use crate::typed::{Expr, Pattern};
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// The channel with a number.
     pub(super) fn channel(&self, number: i32) -> Result<&Channel, Fault> {
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
@@ -56,7 +56,7 @@ impl Machine<'_, '_> {
             return Ok(false);
         }
         let message = self.message(number, fields)?;
-        let channel = &mut self.state.channels[number as usize - 1];
+        let channel = &mut self.state.to_mut().channels[number as usize - 1];
         let position = match sorted {
             true => channel.messages.iter().position(|other| *other > message),
             false => None,
@@ -111,7 +111,7 @@ impl Machine<'_, '_> {
         peek: bool,
     ) -> Result<bool, Fault> {
         let Some(position) = self.fitting(number, pattern, random)? else { return Ok(false) };
-        let messages = &mut self.state.channels[number as usize - 1].messages;
+        let messages = &mut self.state.to_mut().channels[number as usize - 1].messages;
         let message = if peek { messages[position].clone() } else { messages.remove(position) };
         self.bind(&message, pattern)?;
         if !peek {

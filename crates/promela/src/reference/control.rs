@@ -235,6 +235,22 @@ impl<'p> Control<'p> {
         }
     }
 
+    /// Whether a location offers one simple statement that never blocks, though it may fail, and nothing else.
+    pub(super) fn is_always_executable(&self, at: StmtId) -> bool {
+        let point = self.point(at);
+        let never_blocks = matches!(
+            point.stmt.kind,
+            StmtKind::Assign(..)
+                | StmtKind::AssignAll(..)
+                | StmtKind::Assert(_)
+                | StmtKind::Printf(..)
+                | StmtKind::Printm(_)
+                | StmtKind::Goto(_)
+                | StmtKind::Break(_)
+        );
+        never_blocks && point.guarded_by.is_empty()
+    }
+
     /// What can happen first at a statement.
     pub(super) fn choice(&self, at: StmtId) -> Choice {
         let (body, met) = self.heads(at);

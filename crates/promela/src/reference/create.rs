@@ -41,12 +41,12 @@ impl Reference<'_> {
         };
         let mut machine = Machine::new(self, &empty, None, Outlook::default());
         for variable in &self.program.globals {
-            machine.state.globals.extend(scalar_types(self.program, variable).iter().map(|_| 0));
+            machine.state.to_mut().globals.extend(scalar_types(self.program, variable).iter().map(|_| 0));
         }
         let mut offset = 0;
         for variable in &self.program.globals {
             for value in machine.values(variable) {
-                machine.state.globals[offset] = value.unwrap_or_else(|fault| {
+                machine.state.to_mut().globals[offset] = value.unwrap_or_else(|fault| {
                     failure.get_or_insert((variable.span, fault.message));
                     0
                 });
@@ -63,11 +63,11 @@ impl Reference<'_> {
                 }
             }
         }
-        (machine.state, failure)
+        (machine.state.into_owned(), failure)
     }
 }
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// `run`: starts a process and gives its number.
     pub(super) fn run(&mut self, proc: ProcId, arguments: &[Expr], priority: Option<u8>) -> Result<i32, Fault> {
         let mut values = Vec::new();
@@ -87,7 +87,7 @@ impl Machine<'_, '_> {
         let width = proc.locals.iter().map(|variable| scalar_types(program, variable).len()).sum();
         let priority = if program.uses.priorities { priority } else { 1 };
         let location = self.reference.control.start(proc);
-        self.state.processes.push(Process { proc: id, location, priority, locals: vec![0; width] });
+        self.state.to_mut().processes.push(Process { proc: id, location, priority, locals: vec![0; width] });
         let caller = self.pid.replace(self.state.processes.len() as u32 - 1);
         let mut result = Ok(());
         let mut offset = 0;
@@ -100,7 +100,7 @@ impl Machine<'_, '_> {
                 self.values(variable)
             };
             for value in values {
-                let process = self.state.processes.last_mut().expect("the new process is the last");
+                let process = self.state.to_mut().processes.last_mut().expect("the new process is the last");
                 process.locals[offset] = *value.as_ref().unwrap_or(&0);
                 offset += 1;
                 result = result.and(value.map(|_| ()));
@@ -112,9 +112,10 @@ impl Machine<'_, '_> {
 
     /// Removes the youngest process and its channels.
     pub(super) fn terminate(&mut self) {
-        let process = self.state.processes.pop().expect("a process that ends exists");
+        let process = self.state.to_mut().processes.pop().expect("a process that ends exists");
         let channels = self.reference.proc_channels[process.proc.0 as usize].len();
-        self.state.channels.truncate(self.state.channels.len() - channels);
+        let left = self.state.channels.len() - channels;
+        self.state.to_mut().channels.truncate(left);
     }
 
     /// What the scalars of a variable hold at first; makes the channels it declares.
@@ -140,7 +141,7 @@ impl Machine<'_, '_> {
 
     fn make_channel(&mut self, spec: &ChannelSpec) -> i32 {
         let width = spec.fields.len() as u32;
-        self.state.channels.push(Channel { capacity: spec.capacity, width, messages: Vec::new() });
+        self.state.to_mut().channels.push(Channel { capacity: spec.capacity, width, messages: Vec::new() });
         self.state.channels.len() as i32
     }
 }

@@ -16,7 +16,7 @@ use crate::typed::{StmtId, StmtKind};
 /// How many statements one `d_step` may execute.
 pub const STEP_LIMIT: u32 = 1_000_000;
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// Executes a `d_step` from its beginning.
     pub(super) fn attempt_d_step(&mut self, d_step: StmtId) -> Result<Attempt, Fault> {
         let StmtKind::DStep(seq) = &self.reference.control.stmt(d_step).kind else {

@@ -12,11 +12,13 @@ use super::fault::Fault;
 use super::{Outlook, Reference};
 use crate::snapshot::Snapshot;
 use crate::typed::{BinaryOp, ChannelTest, Expr, ExprKind, UnaryOp};
+use std::borrow::Cow;
 
 /// Someone executing or evaluating something in a state.
-pub(super) struct Machine<'r, 'p> {
+pub(super) struct Machine<'r, 'p, 's> {
     pub(super) reference: &'r Reference<'p>,
-    pub(super) state: Snapshot,
+    /// Copied when it is changed first: most attempts to execute a statement change nothing.
+    pub(super) state: Cow<'s, Snapshot>,
     /// The process that moves; `None` for a property of the whole system.
     pub(super) pid: Option<u32>,
     /// The assumptions about the rest of the system.
@@ -29,10 +31,11 @@ pub(super) struct Machine<'r, 'p> {
     pub(super) mismatch: Option<Fault>,
 }
 
-impl<'r, 'p> Machine<'r, 'p> {
+impl<'r, 'p, 's> Machine<'r, 'p, 's> {
     /// A machine for process `pid` that starts in `state`.
-    pub(super) fn new(reference: &'r Reference<'p>, state: &Snapshot, pid: Option<u32>, outlook: Outlook) -> Self {
-        Self { reference, state: state.clone(), pid, outlook, output: Vec::new(), unseen: Vec::new(), mismatch: None }
+    pub(super) fn new(reference: &'r Reference<'p>, state: &'s Snapshot, pid: Option<u32>, outlook: Outlook) -> Self {
+        let (output, unseen) = (Vec::new(), Vec::new());
+        Self { reference, state: Cow::Borrowed(state), pid, outlook, output, unseen, mismatch: None }
     }
 
     /// The process that moves.

@@ -71,7 +71,7 @@ impl<'p> Reference<'p> {
     }
 }
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// Shows what has happened to the assertion that is followed.
     pub(super) fn watch(&mut self, at: StmtId) -> Result<(), Fault> {
         for event in std::mem::take(&mut self.unseen) {
@@ -97,7 +97,7 @@ impl Machine<'_, '_> {
             (Some(_), true) if is_done => Some(format!("{} completes the notrace assertion", self.spelled(event))),
             _ => None,
         };
-        self.state.trace = Some(match (taken, &message) {
+        self.state.to_mut().trace = Some(match (taken, &message) {
             (Some(after), None) => TracePosition::At(after),
             _ => TracePosition::Over,
         });

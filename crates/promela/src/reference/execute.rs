@@ -22,7 +22,7 @@ pub(super) enum Attempt {
     Done(Location, Option<Fault>),
 }
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// Executes a statement that is not compound, or a `d_step`, if it is executable.
     pub(super) fn attempt(&mut self, id: StmtId) -> Result<Attempt, Fault> {
         let after = self.reference.control.after(id);

@@ -38,7 +38,7 @@ impl Reference<'_> {
         }
         let message = sender.message(number, message)?;
         let after = self.control.after(send);
-        sender.state.processes[pid as usize].location = self.control.settle(after);
+        sender.state.to_mut().processes[pid as usize].location = self.control.settle(after);
         let mut drafts = Vec::new();
         for receiver in (0..state.processes.len() as u32).rev().filter(|receiver| *receiver != pid) {
             drafts.extend(self.takes(&sender.state, (pid, send), receiver, number, &message, outlook));
@@ -101,15 +101,15 @@ impl Reference<'_> {
     }
 }
 
-type Taken<'r, 'p> = (Machine<'r, 'p>, Location, Option<Fault>);
+type Taken<'r, 'p, 's> = (Machine<'r, 'p, 's>, Location, Option<Fault>);
 
 /// Takes the message by the first receive on this channel that it fits.
-fn take<'r, 'p>(
-    mut machine: Machine<'r, 'p>,
+fn take<'r, 'p, 's>(
+    mut machine: Machine<'r, 'p, 's>,
     taker: &Taker,
     number: i32,
     message: &[i32],
-) -> Result<Option<Taken<'r, 'p>>, Fault> {
+) -> Result<Option<Taken<'r, 'p, 's>>, Fault> {
     let control = &machine.reference.control;
     for receive in &taker.receives {
         let Some((channel, pattern)) = receive_parts(&control.stmt(*receive).kind) else { continue };

@@ -44,7 +44,7 @@ impl Reference<'_> {
     }
 }
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// The process that a remote reference means: the one with that number if it is an instance of
     /// the proctype, or the oldest instance where no number is given.
     pub(super) fn instance(&mut self, proc: ProcId, pid: Option<&Expr>) -> Result<Option<u32>, Fault> {
@@ -83,7 +83,7 @@ impl Machine<'_, '_> {
         if !(1..=255).contains(&priority) {
             return Err(Fault::runtime(format!("the priority {priority} is outside 1 to 255")));
         }
-        let process = usize::try_from(pid).ok().and_then(|pid| self.state.processes.get_mut(pid));
+        let process = usize::try_from(pid).ok().and_then(|pid| self.state.to_mut().processes.get_mut(pid));
         if let Some(process) = process {
             process.priority = priority;
         }

@@ -106,9 +106,9 @@ struct Draft {
 }
 
 impl Draft {
-    fn done(step: ProcessStep, machine: Machine<'_, '_>, fault: Option<Fault>) -> Self {
+    fn done(step: ProcessStep, machine: Machine<'_, '_, '_>, fault: Option<Fault>) -> Self {
         let fault = if machine.reference.trace.is_some() { machine.mismatch } else { fault };
-        Self { step, next: Some(machine.state), fault, output: machine.output, holder: None }
+        Self { step, next: Some(machine.state.into_owned()), fault, output: machine.output, holder: None }
     }
 
     fn failed(step: ProcessStep, fault: Fault) -> Self {
@@ -155,6 +155,22 @@ impl<'p> Reference<'p> {
         drafts.into_iter().map(|draft| self.transition(draft)).collect()
     }
 
+    /// Those of [`Self::transitions`] that this process begins. The other processes are looked at only where it depends on
+    /// them whether this one may move.
+    #[must_use]
+    pub fn transitions_of(&self, state: &Snapshot, pid: u32) -> Vec<Transition> {
+        let is_its_turn = state.exclusive.is_none_or(|holder| holder == pid) && !self.program.uses.priorities;
+        if is_its_turn && (pid as usize) < state.processes.len() {
+            let drafts = self.moves(state, pid, Outlook::default());
+            if !drafts.is_empty() {
+                return drafts.into_iter().map(|draft| self.transition(draft)).collect();
+            }
+        }
+        let mut transitions = self.transitions(state);
+        transitions.retain(|transition| transition.step.pid == pid);
+        transitions
+    }
+
     /// The value of an expression in a state, for a process or for the system as a whole. For the system as a whole,
     /// `timeout` is true if no process can move without it.
     ///
@@ -198,11 +214,22 @@ impl<'p> Reference<'p> {
             let outlook = Outlook::default();
             state.exclusive = holder.filter(|pid| match self.program.uses.priorities {
                 true => self.schedule(state, outlook).iter().any(|draft| draft.step.pid == *pid),
-                false => !self.moves(state, *pid, outlook).is_empty(),
+                false => self.goes_on(state, *pid, outlook),
             });
         }
         let transient = next.as_ref().is_some_and(|state| state.exclusive.is_some());
         Transition { step, next, fault, transient, output }
+    }
+
+    /// Whether one process has a move.
+    fn goes_on(&self, state: &Snapshot, pid: u32, outlook: Outlook) -> bool {
+        let process = &state.processes[pid as usize];
+        let is_unconditional = self.program.procs[process.proc.0 as usize].provided.is_none();
+        match process.location {
+            // What it does, or what goes wrong, does not matter here.
+            Location::At(id) if is_unconditional && self.control.is_always_executable(id) => true,
+            _ => !self.moves(state, pid, outlook).is_empty(),
+        }
     }
 
     /// The moves of one process.

@@ -24,7 +24,7 @@ pub(super) fn scalar_types(program: &Program, variable: &Variable) -> Vec<Type> 
     snapshot::scalars(program, std::slice::from_ref(variable)).into_iter().map(|scalar| scalar.ty).collect()
 }
 
-impl Machine<'_, '_> {
+impl Machine<'_, '_, '_> {
     /// Reads a scalar.
     pub(super) fn read(&mut self, place: &Place) -> Result<i32, Fault> {
         let VarRef::Local(_) = place.base else { return self.read_of(place, 0) };
@@ -53,12 +53,12 @@ impl Machine<'_, '_> {
         match place.base {
             VarRef::Global(_) => {
                 let offset = self.offset(place, 0)? + nth;
-                self.state.globals[offset] = value;
+                self.state.to_mut().globals[offset] = value;
             }
             VarRef::Local(_) => {
                 let process = self.moving()?;
                 let offset = self.offset(place, process)? + nth;
-                self.state.processes[process as usize].locals[offset] = value;
+                self.state.to_mut().processes[process as usize].locals[offset] = value;
             }
             VarRef::Scratch => {}
         }

@@ -12,7 +12,7 @@
 //! *Tested by* runs found by the engine, original and altered, in the tests of the command line.
 
 use super::{
-    Continuation, Guide, MemoryMeter, Rejection, Validated, ValidationError, ViolatingRun, Violation, describe,
+    Continuation, Guide, MemoryMeter, Rejection, Validated, ValidationError, ViolatingRun, Violation, describe, offered,
 };
 use crate::explain::Describer;
 use crate::reference::{FaultKind, Reference, Transition};
@@ -140,7 +140,7 @@ fn judge(
     budget: &Budget,
     keep: &mut dyn FnMut(&Snapshot, &Transition) -> u64,
 ) -> Result<Walk, ValidationError> {
-    let mut walk = Walk::follow(reference, guide, shape, property.atoms, budget, keep)?;
+    let mut walk = Walk::follow(reference, guide, shape, property, budget, keep)?;
     let reject = |reason: &str| Rejection { step: shape.stem + shape.cycle + 1, reason: reason.into() };
     if shape.cycle > 0 && walk.loop_start.as_ref() != Some(&walk.state) {
         return Err(reject("the cycle does not come back to where it began").into());
@@ -203,7 +203,7 @@ impl Walk {
         reference: &Reference<'_>,
         guide: &mut dyn Guide,
         shape: LassoShape,
-        atoms: &[(String, Expr)],
+        Property { atoms, is_fair, .. }: Property<'_>,
         budget: &Budget,
         keep: &mut dyn FnMut(&Snapshot, &Transition) -> u64,
     ) -> Result<Self, ValidationError> {
@@ -219,29 +219,32 @@ impl Walk {
                 walk.fairness.processes = walk.state.processes.len();
                 walk.loop_start = Some(walk.state.clone());
             }
-            let transitions = reference.transitions(&walk.state);
+            let is_in_loop = shape.cycle > 0 && (shape.stem..shape.stem + shape.cycle).contains(&taken);
+            let mut transitions = offered(reference, &*guide, taken, &walk.state);
             // The state after a loop is its first one again.
             if shape.cycle == 0 || taken < shape.stem + shape.cycle {
                 memory.add(walk.read(reference, atoms), budget)?;
-                if shape.cycle > 0 && taken >= shape.stem && walk.state.exclusive.is_none() {
-                    walk.fairness.visit(&transitions);
+                if is_fair && is_in_loop && walk.state.exclusive.is_none() {
+                    walk.fairness.visit(&reference.transitions(&walk.state));
                 }
             }
             let reject = |reason: String| Rejection { step: taken + 1, reason };
             let Some(index) = guide.choose(taken, &walk.state, &transitions).map_err(reject)? else {
-                walk.can_move = !transitions.is_empty();
+                walk.can_move = !reference.transitions(&walk.state).is_empty();
                 break;
             };
-            let transition = &transitions[index];
+            let mut transition = transitions.swap_remove(index);
             if transition.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
                 return Err(reject("the run ends in a run-time error here".into()).into());
             }
-            let Some(next) = transition.next.clone() else { return Err(reject("the run ends here".into()).into()) };
-            memory.add(keep(&walk.state, transition), budget)?;
-            if shape.cycle > 0 && taken >= shape.stem {
+            if transition.next.is_none() {
+                return Err(reject("the run ends here".into()).into());
+            }
+            memory.add(keep(&walk.state, &transition), budget)?;
+            if is_in_loop {
                 walk.fairness.movers.extend(takes_part(transition.step));
             }
-            walk.state = next;
+            walk.state = transition.next.take().expect("there is a next state");
             walk.taken += 1;
         }
         let steps = walk.taken;

@@ -182,7 +182,7 @@ impl<M: System> Search<'_, M> {
             }
             if self.part.levels() > 1 {
                 self.choose(sum.candidates, level, false);
-                if self.findings.is_enough(self.meter.statistics.transitions) {
+                if self.findings.is_enough_before_level(self.meter.statistics.transitions, sum.visible) {
                     return End::Enough;
                 }
                 if sum.stored == 0 {
@@ -403,9 +403,10 @@ impl<M: System> Search<'_, M> {
         end: End,
         paths: Vec<Option<Path<M::Step>>>,
     ) -> ExplorationResult<M> {
+        let grain = self.grain.of_levels(&self.meter.statistics);
         // The others have no paths.
         for (chosen, path) in self.chosen.iter().zip(paths).filter(|_| outbox.own() == LEADER) {
-            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
+            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, grain);
         }
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
         let diverges = (self.diverges || watches && end == End::Complete).then_some(self.diverges);

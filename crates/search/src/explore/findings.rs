@@ -158,6 +158,12 @@ impl<'a, S> Findings<'a, S> {
                 Until::Exhausted { .. } => false,
             }
     }
+
+    /// The same at the end of a level: a level is searched only as a whole, and takes at least about one transition for each of its
+    /// states.
+    pub(super) fn is_enough_before_level(&self, transitions: u64, states: u64) -> bool {
+        self.is_enough(transitions.saturating_add(states))
+    }
 }
 
 #[cfg(test)]

@@ -374,7 +374,8 @@ impl<'a, M: System> Search<'a, M> {
             return Ok(Some(End::Enough));
         }
         self.choose();
-        if self.findings.is_enough(self.meter.statistics.transitions) {
+        let Statistics { states, transitions, .. } = self.meter.statistics;
+        if self.findings.is_enough_before_level(transitions, states - self.at_level.states) {
             return Ok(Some(End::Enough));
         }
         if self.watch == Watch::Stop && self.workers.iter().any(|worker| worker.diverges) {
@@ -498,8 +499,9 @@ impl<'a, M: System> Search<'a, M> {
 
     /// Adds the chosen findings to the list.
     fn add_findings(&mut self, paths: Vec<Option<Path<M::Step>>>) {
+        let grain = self.grain.of_levels(&self.meter.statistics);
         for (chosen, path) in self.chosen.iter().zip(paths) {
-            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
+            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, grain);
         }
     }
 

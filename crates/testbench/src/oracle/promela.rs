@@ -50,6 +50,7 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
             let ours = compiled_says(&model, &mut scratch, &packed);
             let theirs = reference_says(&reference, &state);
             compare(&ours, &theirs).map_err(|what| format!("after {way:?}\nin {state:?}\n{what}"))?;
+            by_process(&reference, &state).map_err(|what| format!("after {way:?}\nin {state:?}\n{what}"))?;
             let goes_on: Vec<usize> = (0..theirs.len()).filter(|index| theirs[*index].1.is_some()).collect();
             let Some(chosen) = goes_on.choose(&mut random).copied() else {
                 let valid = model.ending(&mut scratch, &packed) == Ending::Valid;
@@ -72,6 +73,16 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
         random.random::<u64>();
     }
     Ok(())
+}
+
+/// What the reference says of one process is what it says of it among all.
+fn by_process(reference: &Reference<'_>, state: &Snapshot) -> Result<(), String> {
+    let all = reference.transitions(state);
+    (0..=state.processes.len() as u32).try_for_each(|pid| {
+        let mut own = all.clone();
+        own.retain(|transition| transition.step.pid == pid);
+        same(&format!("transitions of process {pid}"), &reference.transitions_of(state, pid), &own)
+    })
 }
 
 fn compiled_says(model: &Model, scratch: &mut <Model as System>::Scratch, packed: &[u8]) -> Vec<Said> {

@@ -9,7 +9,7 @@ use kernel::budget::Exhausted;
 use promela::reference::Transition;
 use promela::snapshot::Snapshot;
 use promela::validate::temporal::{LassoShape, validate};
-use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun};
+use promela::validate::{Led, Rejection, Validated, ValidationError, ViolatingRun};
 use search::stutter::Stuttered;
 use search::temporal::{Move, Run};
 
@@ -52,7 +52,11 @@ pub(super) fn confirm(
     let demanded = property.demanded(is_fair).expect("a property that was searched says something");
     let model = context.model;
     let (steps, shape) = steps_of(run);
-    let mut guide = |taken: usize, _: &Snapshot, transitions: &[Transition]| {
+    let mover = |taken: usize| match steps.get(taken)?.step {
+        Stuttered::Step(step) => Some(model.step(step).pid),
+        Stuttered::Repeat => None,
+    };
+    let choose = |taken: usize, _: &Snapshot, transitions: &[Transition]| {
         let Some(next) = steps.get(taken) else { return Ok(None) };
         let Stuttered::Step(step) = next.step else {
             return Err("no process moves here, but one moves later".to_string());
@@ -64,6 +68,7 @@ pub(super) fn confirm(
         }
     };
     let budget = context.confirmation();
+    let mut guide = Led { mover, choose };
     let validate = || validate(context.reference, context.describer, &mut guide, shape, demanded, &budget);
     context.watch.during(Stage::Validate, validate)
 }

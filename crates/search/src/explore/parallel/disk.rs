@@ -304,6 +304,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
     /// Visits the last level; says whether the search is over.
     fn level(&mut self) -> Result<Option<End>, Interruption> {
         let level = self.levels.parts() - 1;
+        let before = self.meter.statistics.states;
         let (mut place, mut state) = (self.levels.part(level), Vec::new());
         while self.levels.next(&mut place, &mut state)? {
             self.visit(&state, level as u64)?;
@@ -312,7 +313,9 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         // The states of the next level count before anything is decided, as in memory.
         let is_over = !self.keep_new(self.meter.is_too_deep(level as u64 + 1))?;
         self.choose(level)?;
-        if self.findings.is_enough(self.meter.statistics.transitions) || self.watch == Watch::Stop && self.diverges {
+        let Statistics { states, transitions, .. } = self.meter.statistics;
+        let is_enough = self.findings.is_enough_before_level(transitions, states - before);
+        if is_enough || self.watch == Watch::Stop && self.diverges {
             return Ok(Some(End::Enough));
         }
         if is_over {
