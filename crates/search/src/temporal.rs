@@ -24,9 +24,8 @@ mod minimise;
 mod reachability;
 
 use self::first::{Known, look_first};
-use self::reachability::{ShorterRun, Way, run_by, seek_bad_prefix, seek_shorter_run};
+use self::reachability::{ShorterRun, by_reachability, run_by, seek_shorter_run};
 use crate::accepting::Accepting;
-use crate::check::Order;
 use crate::checkpoint::Checkpoints;
 use crate::counted::COUNTING;
 use crate::coverage::SearchCoverage;
@@ -420,53 +419,6 @@ where
 {
     options.max_length = Some(most);
     by_reachability(product, &mut options).0
-}
-
-/// Decides by a search for bad prefixes alone; gives what finding one took as well.
-fn by_reachability<M, P>(product: &Product<M, P>, options: &mut TemporalOptions<'_>) -> (TemporalResult<M::Step>, Spent)
-where
-    M: Repeats,
-    P: Atoms<M::Scratch>,
-{
-    let started = Moment::now(options.budget);
-    let is_first = options.effort == Effort::First && options.max_length.is_none();
-    let (way, name) = match (is_first, options.max_length) {
-        (true, _) => (Way::ByTurns(Order::DepthFirst), "depth-first"),
-        (false, None) => (Way::ByTurns(Order::BreadthFirst), "breadth-first"),
-        (false, Some(_)) => (Way::BreadthFirst, "breadth-first"),
-    };
-    let (budget, max_length) = (options.budget, options.max_length);
-    let found = seek_bad_prefix(product, options, budget, max_length, way);
-    let found_after = started.spent(budget);
-    let name = match (found.is_by_level, found.is_alternating) {
-        (true, _) => "breadth-first",
-        (false, true) => "depth-first and breadth-first",
-        (false, false) => name,
-    };
-    let threads = match (found.statistics.threads, options.orders) {
-        (0 | 1, _) => String::new(),
-        (count, None) => format!(" on {count} threads"),
-        (count, Some(_)) => format!(" by {count} workers"),
-    };
-    let mut outcome = TemporalResult {
-        end: found.end,
-        first_length: found.run.as_ref().map(Run::length),
-        is_minimal: found.is_shortest,
-        run: found.run,
-        is_counted: false,
-        found_after,
-        statistics: found.statistics,
-        method: format!("{name} reachability{threads}: {}", strength_words(options.strength)),
-    };
-    if outcome.run.is_some() && !outcome.is_minimal && !is_first {
-        let budget = options.effort.shortening_budget(options.budget, started, found_after);
-        outcome.is_minimal = true;
-        let length = outcome.run.as_ref().map(Run::length);
-        seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, options, &budget);
-        // What a breadth-first search finds is shortest, even if a limit ends it before it has compared all.
-        outcome.is_minimal |= outcome.run.as_ref().map(Run::length) < length;
-    }
-    (outcome, found_after)
 }
 
 fn strength_words(strength: Strength) -> &'static str {

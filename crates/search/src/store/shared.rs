@@ -19,6 +19,7 @@
 
 mod block;
 mod compressed;
+mod segment;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,7 @@ use crate::thresholds::store::NEED;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
 use compressed::Compressor;
-use slots::{LINE, Slots};
+use segment::{Alone, Segment};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -43,10 +44,6 @@ const PART: usize = 1 << PART_BITS;
 const PART_BITS: u32 = 10;
 /// The parts of the directory: together they hold all numbers of 32 bits.
 const PARTS: usize = 1 << (32 - BLOCK_BITS - PART_BITS);
-/// A segment grows when more than three quarters of its slots are taken.
-const LOAD: f64 = 0.75;
-/// A segment refuses states when this part of its slots is taken.
-const CROWDED: f64 = 0.875;
 /// Segments grow on several threads if their new slots take this many bytes.
 const LEAST_SHARED_GROWTH: usize = 1 << 18;
 /// The part of the store, as a divisor, that a new block may have.
@@ -99,111 +96,6 @@ pub(crate) enum Refusal {
     Full,
 }
 
-/// The slots in a line of the cache.
-#[derive(Default)]
-#[repr(align(64))]
-struct Line([AtomicU64; LINE]);
-
-/// One part of the table.
-struct Segment {
-    lines: Box<[Line]>,
-    used: usize,
-}
-
-impl Slots for Segment {
-    type Line = Line;
-
-    #[inline]
-    fn lines(&self) -> &[Line] {
-        &self.lines
-    }
-
-    #[inline]
-    fn load(&self, line: &Line, slot: usize) -> u64 {
-        line.0[slot].load(Ordering::Acquire)
-    }
-
-    #[inline]
-    fn publish(&self, line: &Line, slot: usize, entry: u64) -> Result<(), u64> {
-        line.0[slot].compare_exchange(0, entry, Ordering::Release, Ordering::Acquire).map(|_| ())
-    }
-}
-
-impl Segment {
-    /// An empty segment of so many lines.
-    fn new(lines: usize) -> Self {
-        Self { lines: (0..lines).map(|_| Line::default()).collect(), used: 0 }
-    }
-
-    /// How many slots there are.
-    fn len(&self) -> usize {
-        self.lines.len() * LINE
-    }
-
-    /// The states that may be inserted before it grows.
-    fn room(&self) -> usize {
-        ((self.len() as f64 * CROWDED) as usize).saturating_sub(self.used)
-    }
-
-    /// The bytes of its slots, and those when it has grown.
-    fn bytes(&self) -> [usize; 2] {
-        [self.lines.len(), self.grown_lines()].map(|lines| lines * size_of::<Line>())
-    }
-
-    fn grown_lines(&self) -> usize {
-        self.lines.len() + self.lines.len() / 2
-    }
-
-    /// A segment half as large again with the same entries.
-    fn grown(&mut self) -> Self {
-        let mut grown = Self::new(self.grown_lines());
-        grown.used = self.used;
-        for entry in self.lines.iter_mut().flat_map(|line| &mut line.0).map(|slot| *slot.get_mut()) {
-            if entry != 0 {
-                grown.place(entry);
-            }
-        }
-        grown
-    }
-
-    /// Places an entry that is not there; its state is not looked at.
-    fn place(&mut self, entry: u64) {
-        let lines = self.lines.len();
-        let (mut index, first) = slots::home(slots::tag_of(entry), lines);
-        loop {
-            let line = &mut self.lines[index].0;
-            if let Some(slot) = slots::turns(first).find(|slot| *line[*slot].get_mut() == 0) {
-                *line[slot].get_mut() = entry;
-                return;
-            }
-            index = slots::after(index, lines);
-        }
-    }
-}
-
-/// A segment that one thread has to itself: no exchange, which would hold up all accesses to memory around it.
-struct Alone<'a>(&'a Segment);
-
-impl Slots for Alone<'_> {
-    type Line = Line;
-
-    #[inline]
-    fn lines(&self) -> &[Line] {
-        self.0.lines()
-    }
-
-    #[inline]
-    fn load(&self, line: &Line, slot: usize) -> u64 {
-        self.0.load(line, slot)
-    }
-
-    #[inline]
-    fn publish(&self, line: &Line, slot: usize, entry: u64) -> Result<(), u64> {
-        line.0[slot].store(entry, Ordering::Release);
-        Ok(())
-    }
-}
-
 /// A part of the directory: blocks by index.
 type Part<N> = Box<[OnceLock<Block<N>>; PART]>;
 
@@ -242,7 +134,7 @@ impl<N> Prefetch for SharedStore<N> {
     #[inline]
     fn prefetch(&self, hash: StateHash) {
         let segment = &self.segments[hash.segment()];
-        prefetch::read(&segment.lines[slots::home(hash.tag(), segment.lines.len()).0]);
+        prefetch::read(segment.home(hash.tag()));
     }
 }
 
@@ -362,9 +254,7 @@ impl<N: Default + Sync> SharedStore<N> {
     /// Grows crowded segments, on several threads.
     pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
         // Every thread must be able to insert a state before the next call.
-        let is_crowded =
-            |segment: &&mut Segment| segment.used as f64 > LOAD * segment.len() as f64 || segment.room() < threads;
-        let mut crowded: Vec<_> = self.segments.iter_mut().filter(is_crowded).collect();
+        let mut crowded: Vec<_> = self.segments.iter_mut().filter(|segment| segment.must_grow(threads)).collect();
         let more: usize = crowded.iter().map(|segment| segment.bytes()).map(|[held, grown]| grown - held).sum();
         // The old slots of a segment exist until its new ones are filled.
         let largest = crowded.iter().map(|segment| segment.bytes()[0]).max().unwrap_or(0);

@@ -5,7 +5,7 @@
 //!
 //! *Tested by* brute force on random products, `tests/lassos/products.rs`.
 
-use super::{Move, Run, TemporalOptions, TemporalResult};
+use super::{Effort, Move, Run, TemporalOptions, TemporalResult, strength_words};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::emptiness::End;
@@ -17,6 +17,7 @@ use crate::explore::{self, ExplorationResult, Occurrence, SafetyKind, Until, las
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
+use crate::shorten::{Moment, Spent};
 use crate::store::filter::Filter;
 use crate::stutter::Repeats;
 use crate::team::{self, Orders};
@@ -31,6 +32,56 @@ pub(super) enum ShorterRun {
     BadPrefix,
     /// Runs that end.
     Ending,
+}
+
+/// Decides by a search for bad prefixes alone; gives what finding one took as well.
+pub(super) fn by_reachability<M, P>(
+    product: &Product<M, P>,
+    options: &mut TemporalOptions<'_>,
+) -> (TemporalResult<M::Step>, Spent)
+where
+    M: Repeats,
+    P: Atoms<M::Scratch>,
+{
+    let started = Moment::now(options.budget);
+    let is_first = options.effort == Effort::First && options.max_length.is_none();
+    let (way, name) = match (is_first, options.max_length) {
+        (true, _) => (Way::ByTurns(Order::DepthFirst), "depth-first"),
+        (false, None) => (Way::ByTurns(Order::BreadthFirst), "breadth-first"),
+        (false, Some(_)) => (Way::BreadthFirst, "breadth-first"),
+    };
+    let (budget, max_length) = (options.budget, options.max_length);
+    let found = seek_bad_prefix(product, options, budget, max_length, way);
+    let found_after = started.spent(budget);
+    let name = match (found.is_by_level, found.is_alternating) {
+        (true, _) => "breadth-first",
+        (false, true) => "depth-first and breadth-first",
+        (false, false) => name,
+    };
+    let threads = match (found.statistics.threads, options.orders) {
+        (0 | 1, _) => String::new(),
+        (count, None) => format!(" on {count} threads"),
+        (count, Some(_)) => format!(" by {count} workers"),
+    };
+    let mut outcome = TemporalResult {
+        end: found.end,
+        first_length: found.run.as_ref().map(Run::length),
+        is_minimal: found.is_shortest,
+        run: found.run,
+        is_counted: false,
+        found_after,
+        statistics: found.statistics,
+        method: format!("{name} reachability{threads}: {}", strength_words(options.strength)),
+    };
+    if outcome.run.is_some() && !outcome.is_minimal && !is_first {
+        let budget = options.effort.shortening_budget(options.budget, started, found_after);
+        outcome.is_minimal = true;
+        let length = outcome.run.as_ref().map(Run::length);
+        seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, options, &budget);
+        // What a breadth-first search finds is shortest, even if a limit ends it before it has compared all.
+        outcome.is_minimal |= outcome.run.as_ref().map(Run::length) < length;
+    }
+    (outcome, found_after)
 }
 
 /// Looks for a run of a kind that is shorter than that of the outcome, or within the bound if the outcome has none.

@@ -1,0 +1,126 @@
+//! A part of the table of the shared store: lines of slots, which grow together.
+
+use super::slots::{self, LINE, Slots};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A segment grows when more than three quarters of its slots are taken.
+const LOAD: f64 = 0.75;
+/// A segment refuses states when this part of its slots is taken.
+const CROWDED: f64 = 0.875;
+
+/// The slots in a line of the cache.
+#[derive(Default)]
+#[repr(align(64))]
+pub(super) struct Line([AtomicU64; LINE]);
+
+/// One part of the table.
+pub(super) struct Segment {
+    lines: Box<[Line]>,
+    /// How many of its slots are taken.
+    pub(super) used: usize,
+}
+
+impl Slots for Segment {
+    type Line = Line;
+
+    #[inline]
+    fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    #[inline]
+    fn load(&self, line: &Line, slot: usize) -> u64 {
+        line.0[slot].load(Ordering::Acquire)
+    }
+
+    #[inline]
+    fn publish(&self, line: &Line, slot: usize, entry: u64) -> Result<(), u64> {
+        line.0[slot].compare_exchange(0, entry, Ordering::Release, Ordering::Acquire).map(|_| ())
+    }
+}
+
+impl Segment {
+    /// An empty segment of so many lines.
+    pub(super) fn new(lines: usize) -> Self {
+        Self { lines: (0..lines).map(|_| Line::default()).collect(), used: 0 }
+    }
+
+    /// How many slots there are.
+    fn len(&self) -> usize {
+        self.lines.len() * LINE
+    }
+
+    /// The states that may be inserted before it grows.
+    pub(super) fn room(&self) -> usize {
+        ((self.len() as f64 * CROWDED) as usize).saturating_sub(self.used)
+    }
+
+    /// True if it must grow so that each of several threads can insert a state.
+    pub(super) fn must_grow(&self, threads: usize) -> bool {
+        self.used as f64 > LOAD * self.len() as f64 || self.room() < threads
+    }
+
+    /// The line in which a lookup begins.
+    #[inline]
+    pub(super) fn home(&self, tag: u32) -> &Line {
+        &self.lines[slots::home(tag, self.lines.len()).0]
+    }
+
+    /// The bytes of its slots, and those when it has grown.
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        [self.lines.len(), self.grown_lines()].map(|lines| lines * size_of::<Line>())
+    }
+
+    fn grown_lines(&self) -> usize {
+        self.lines.len() + self.lines.len() / 2
+    }
+
+    /// A segment half as large again with the same entries.
+    pub(super) fn grown(&mut self) -> Self {
+        let mut grown = Self::new(self.grown_lines());
+        grown.used = self.used;
+        for entry in self.lines.iter_mut().flat_map(|line| &mut line.0).map(|slot| *slot.get_mut()) {
+            if entry != 0 {
+                grown.place(entry);
+            }
+        }
+        grown
+    }
+
+    /// Places an entry that is not there; its state is not looked at.
+    fn place(&mut self, entry: u64) {
+        let lines = self.lines.len();
+        let (mut index, first) = slots::home(slots::tag_of(entry), lines);
+        loop {
+            let line = &mut self.lines[index].0;
+            if let Some(slot) = slots::turns(first).find(|slot| *line[*slot].get_mut() == 0) {
+                *line[slot].get_mut() = entry;
+                return;
+            }
+            index = slots::after(index, lines);
+        }
+    }
+}
+
+/// A segment that one thread has to itself: no exchange, which would hold up all accesses to memory around it.
+pub(super) struct Alone<'a>(pub(super) &'a Segment);
+
+impl Slots for Alone<'_> {
+    type Line = Line;
+
+    #[inline]
+    fn lines(&self) -> &[Line] {
+        self.0.lines()
+    }
+
+    #[inline]
+    fn load(&self, line: &Line, slot: usize) -> u64 {
+        self.0.load(line, slot)
+    }
+
+    #[inline]
+    fn publish(&self, line: &Line, slot: usize, entry: u64) -> Result<(), u64> {
+        line.0[slot].store(entry, Ordering::Release);
+        Ok(())
+    }
+}
