@@ -34,6 +34,12 @@ impl<N: Copy> Recent<N> {
         hash.0 as usize & (RECENT - 1)
     }
 
+    /// Whether there was a state with this hash.
+    #[inline]
+    pub(crate) fn has(&self, hash: StateHash) -> bool {
+        self.slots.get(Self::index(hash)).is_some_and(|(known, _)| *known == hash.0)
+    }
+
     /// A state with this hash.
     #[inline]
     pub(crate) fn get(&self, hash: StateHash) -> Option<N> {

@@ -35,6 +35,7 @@ pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
 use compressed::Compressor;
 use segment::{Alone, Segment};
+use slots::{Place, Slots};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -96,6 +97,16 @@ pub(crate) enum Refusal {
     Full,
 }
 
+/// What the first line of a lookup tells.
+pub(crate) enum Look<'a> {
+    /// The state with which the lookup compares first, which begins to be fetched.
+    Candidate(Number, &'a [u8]),
+    /// The state is not in this line; the lookup goes on at this place.
+    Absent(Place),
+    /// Nothing that can be told cheaply.
+    Unclear,
+}
+
 /// A part of the directory: blocks by index.
 type Part<N> = Box<[OnceLock<Block<N>>; PART]>;
 
@@ -142,7 +153,7 @@ impl<N: Default + Sync> SharedStore<N> {
     /// An empty store of this kind, which must not be lossy, that may occupy this many bytes.
     pub(crate) fn new(store: Store, limit: u64) -> Self {
         // Different sizes, so that the segments do not grow all at the same time.
-        let lines = |index: usize| (32.0 * 1.5_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
+        let lines = |index: usize| (32.0 * 2_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
         let segments = array(|index| Segment::new(lines(index)));
         let directory = array(|_| OnceLock::new());
         let slots: usize = segments.iter().map(|segment| segment.bytes()[0]).sum();
@@ -218,13 +229,20 @@ impl<N: Default + Sync> SharedStore<N> {
         slots::find(&self.segments[hash.segment()], hash.tag(), is_same).map(Number::published)
     }
 
-    /// The state that a lookup will probably compare with, which begins to be fetched; none if that cannot be told cheaply.
+    /// A look at the line in which the lookup of a state begins.
     #[inline]
-    pub(crate) fn candidate(&self, hash: StateHash) -> Option<(Number, &[u8])> {
-        let number = slots::candidate(&self.segments[hash.segment()], hash.tag()).map(Number::published)?;
-        let state = self.block(number.block()).whole(number)?;
-        prefetch::beginning(state);
-        Some((number, state))
+    pub(crate) fn look(&self, hash: StateHash) -> Look<'_> {
+        let number = match slots::look(&self.segments[hash.segment()], hash.tag()) {
+            Ok(number) => Number::published(number),
+            Err(place) => return Look::Absent(place),
+        };
+        match self.block(number.block()).whole(number) {
+            Some(state) => {
+                prefetch::beginning(state);
+                Look::Candidate(number, state)
+            }
+            None => Look::Unclear,
+        }
     }
 
     /// Changes the most bytes that the store may occupy.
@@ -347,59 +365,74 @@ impl Writer {
         state: &[u8],
         note: impl Fn(&N),
     ) -> Result<(Number, bool), Refusal> {
-        match self.recent.get(hash).filter(|number| store.is(*number, state)) {
+        match self.recall(store, hash, state) {
             Some(number) => Ok((number, false)),
-            None => self.insert_unrecalled(store, hash, state, note),
+            None => self.insert_from(store, hash, state, &Look::Unclear, note),
         }
     }
 
-    /// [`Self::insert`] for a state that [`Self::recall`] did not find.
+    /// [`Self::insert`] for a state that [`Self::recall`] did not find, after a look.
     #[inline]
-    pub(crate) fn insert_unrecalled<N: Default + Sync>(
+    pub(crate) fn insert_from<N: Default + Sync>(
         &mut self,
         store: &SharedStore<N>,
         hash: StateHash,
         state: &[u8],
+        look: &Look<'_>,
         note: impl Fn(&N),
     ) -> Result<(Number, bool), Refusal> {
-        let segment = hash.segment();
+        let (segment, tag) = (hash.segment(), hash.tag());
         let slots = &store.segments[segment];
         let is_same = |number| store.is(Number::published(number), state);
         if self.inserted[segment] >= self.allowed[segment] {
-            let known = slots::find(slots, hash.tag(), is_same);
+            let known = slots::find(slots, tag, is_same);
             return known.map(|number| (Number::published(number), false)).ok_or(Refusal::Crowded);
         }
+        let from = match look {
+            Look::Absent(place) => *place,
+            Look::Candidate(..) | Look::Unclear => Place::first(tag, slots.lines().len()),
+        };
         let is_alone = self.is_alone;
-        let write = || {
-            let open = if state.len() < store.least_compressed[1] {
-                let open = self.room(store, state.len())?;
-                store.block(open.block - 1).write(open.used as usize, state);
-                open
-            } else {
-                self.write_compressed(store, state)?
-            };
-            note(&store.block(open.block - 1).notes[open.used as usize]);
-            Ok(((open.block - 1) << BLOCK_BITS) + open.used)
-        };
+        let write = || self.write(store, state, &note);
         let inserted = match is_alone {
-            true => slots::insert(&Alone(slots), hash.tag(), is_same, write),
-            false => slots::insert(slots, hash.tag(), is_same, write),
+            true => slots::insert(&Alone(slots), tag, from, is_same, write),
+            false => slots::insert(slots, tag, from, is_same, write),
         };
-        match inserted {
-            Ok((number, is_new)) => {
-                if is_new {
-                    self.open[state.len()].used += 1;
-                    self.inserted[segment] += 1;
-                }
-                let number = Number::published(number);
-                self.recent.set(hash, number);
-                Ok((number, is_new))
-            }
-            Err(Full) => Err(Refusal::Full),
+        let (number, is_new) = inserted.map_err(|Full| Refusal::Full)?;
+        if is_new {
+            self.open[state.len()].used += 1;
+            self.inserted[segment] += 1;
         }
+        let number = Number::published(number);
+        self.recent.set(hash, number);
+        Ok((number, is_new))
     }
 
-    /// The number of a state if this writer has met it lately; else begins to fetch the line in which a lookup begins.
+    /// Writes a state where no other thread looks; gives its number.
+    #[inline]
+    fn write<N: Default + Sync>(
+        &mut self,
+        store: &SharedStore<N>,
+        state: &[u8],
+        note: impl Fn(&N),
+    ) -> Result<u32, Full> {
+        let is_short = state.len() < store.least_compressed[1];
+        let open = if is_short { self.room(store, state.len())? } else { self.write_compressed(store, state)? };
+        let (block, position) = (store.block(open.block - 1), open.used as usize);
+        if is_short {
+            block.write(position, state);
+        }
+        note(&block.notes[position]);
+        Ok(((open.block - 1) << BLOCK_BITS) + open.used)
+    }
+
+    /// Whether this writer has lately met a state with this hash.
+    #[inline]
+    pub(crate) fn recalls(&self, hash: StateHash) -> bool {
+        self.recent.has(hash)
+    }
+
+    /// The number of a state if this writer has met it lately.
     #[inline]
     pub(crate) fn recall<N: Default + Sync>(
         &self,
@@ -407,11 +440,7 @@ impl Writer {
         hash: StateHash,
         state: &[u8],
     ) -> Option<Number> {
-        let recent = self.recent.get(hash).filter(|number| store.is(*number, state));
-        if recent.is_none() {
-            store.prefetch(hash);
-        }
-        recent
+        self.recent.get(hash).filter(|number| store.is(*number, state))
     }
 
     /// Notes a state that was met.

@@ -7,7 +7,7 @@ use crate::expansion::{Expansion, Parts, Prefetch, Unlabelled};
 use crate::explore::findings::Findings;
 use crate::explore::{Occurrence, SafetyKind};
 use crate::meter::{Meter, Statistics};
-use crate::store::shared::{Note, Number, Range, Refusal, SharedStore, Writer, signature};
+use crate::store::shared::{Look, Note, Number, Range, Refusal, SharedStore, Writer, signature};
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -113,9 +113,8 @@ pub(super) struct Worker<M: System> {
     rest: Option<Range>,
     /// The states that have been expanded, each with the number of targets up to its last one.
     sources: Vec<(Number, usize)>,
-    /// How many targets have been inserted, and the source of the last one.
+    /// How many targets have been inserted.
     inserted: usize,
-    source: usize,
     /// The best violations that it met in this level.
     pub(super) candidates: Candidates,
     /// What it counted since it was last asked.
@@ -137,7 +136,6 @@ impl<M: System> Worker<M> {
             rest: None,
             sources: Vec::new(),
             inserted: 0,
-            source: 0,
             candidates: Candidates::new(),
             statistics: Statistics::default(),
             diverges: false,
@@ -189,7 +187,7 @@ impl<M: System> Worker<M> {
     fn generate(&mut self, round: &Round<'_, M>, piece: Range, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         self.expansion.clear();
         self.sources.clear();
-        (self.inserted, self.source) = (0, 0);
+        self.inserted = 0;
         for (index, number) in (0..).zip(piece.numbers()) {
             if self.expansion.arena.len() >= BATCH_BYTES {
                 self.rest = piece.split(index).1;
@@ -249,47 +247,80 @@ impl<M: System> Worker<M> {
         self.expansion.ends.clear();
     }
 
-    /// Inserts the targets that are left, many at a time, so that the accesses to memory overlap: first the slots of all of
-    /// them are fetched, then the states to compare with, and only then states are compared and inserted.
+    /// Inserts the targets that are left, many at a time.
     fn insert(&mut self, round: &Round<'_, M>) -> Result<(), Refusal> {
-        let Self { expansion, writer, .. } = self;
-        let (targets, store) = (&expansion.targets[..], round.store);
-        let mut unknown = Vec::with_capacity(FETCHED);
-        while self.inserted < targets.len() {
-            let end = targets.len().min(self.inserted + FETCHED);
-            unknown.clear();
-            for (index, target) in (self.inserted..end).zip(&targets[self.inserted..end]) {
-                if writer.recall(store, target.hash, expansion.state(target)).is_none() {
-                    unknown.push((index, None));
-                }
-            }
-            for (index, candidate) in &mut unknown {
-                *candidate = store.candidate(targets[*index].hash);
-            }
-            for (index, candidate) in &unknown {
-                let target = &targets[*index];
-                let state = expansion.state(target);
-                match candidate {
-                    Some((number, known)) if *known == state => writer.remember(target.hash, *number),
-                    _ if round.is_deepest => self.is_cut |= store.find(target.hash, state).is_none(),
-                    _ => {
-                        while *index >= self.sources[self.source].1 {
-                            self.source += 1;
-                        }
-                        let parent = self.sources[self.source].0;
-                        let note = |note: &Note| {
-                            if round.notes_parents {
-                                note.set_parent(parent);
-                            }
-                        };
-                        let inserted = writer.insert_unrecalled(store, target.hash, state, note);
-                        let (_, is_new) = inserted.inspect_err(|_| self.inserted = *index)?;
-                        self.statistics.states += u64::from(is_new && !target.is_transient);
-                    }
-                }
-            }
+        while self.inserted < self.expansion.targets.len() {
+            let end = self.expansion.targets.len().min(self.inserted + FETCHED);
+            // If one is refused, those before it are found the next time.
+            self.insert_until(round, end)?;
             self.inserted = end;
         }
+        Ok(())
+    }
+
+    /// Inserts the next targets, at most [`FETCHED`]. Each pass does one step of the lookups of all of them, so that their accesses to memory
+    /// overlap, and hands those with another outcome to another pass: a branch in the midst of a pass that goes now this
+    /// way and now that way would cost as much as the pass.
+    fn insert_until(&mut self, round: &Round<'_, M>, end: usize) -> Result<(), Refusal> {
+        let store = round.store;
+        let Self { expansion, writer, .. } = self;
+        let targets = &expansion.targets[..end];
+        // Those with the hash of a state that was met lately, and the others.
+        let (mut met, mut others) = ([0; FETCHED], [0; FETCHED]);
+        let mut counts = [0; 2];
+        for (index, target) in targets.iter().enumerate().skip(self.inserted) {
+            let is_met = writer.recalls(target.hash);
+            (met[counts[0]], others[counts[1]]) = (index, index);
+            counts[usize::from(!is_met)] += 1;
+        }
+        let mut others_count = counts[1];
+        for index in &others[..others_count] {
+            store.prefetch(targets[*index].hash);
+        }
+        for index in &met[..counts[0]] {
+            let target = &targets[*index];
+            if writer.recall(store, target.hash, expansion.state(target)).is_none() {
+                store.prefetch(target.hash);
+                others[others_count] = *index;
+                others_count += 1;
+            }
+        }
+        let mut candidates = Vec::with_capacity(FETCHED);
+        for index in &others[..others_count] {
+            match store.look(self.expansion.targets[*index].hash) {
+                Look::Candidate(number, state) => candidates.push((*index, number, state)),
+                look => self.add(round, *index, &look)?,
+            }
+        }
+        for (index, number, known) in candidates {
+            let target = &self.expansion.targets[index];
+            if known == self.expansion.state(target) {
+                self.writer.remember(target.hash, number);
+            } else {
+                self.add(round, index, &Look::Unclear)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Inserts a target after a look.
+    #[inline(always)]
+    fn add(&mut self, round: &Round<'_, M>, index: usize, look: &Look<'_>) -> Result<(), Refusal> {
+        let target = &self.expansion.targets[index];
+        let state = self.expansion.state(target);
+        if round.is_deepest {
+            self.is_cut |= round.store.find(target.hash, state).is_none();
+            return Ok(());
+        }
+        let sources = &self.sources;
+        let note = |note: &Note| {
+            if round.notes_parents {
+                let source = sources.partition_point(|(_, end)| *end <= index);
+                note.set_parent(sources[source].0);
+            }
+        };
+        let (_, is_new) = self.writer.insert_from(round.store, target.hash, state, look, note)?;
+        self.statistics.states += u64::from(is_new && !target.is_transient);
         Ok(())
     }
 }

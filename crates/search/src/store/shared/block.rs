@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The most states in a block.
 pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
-pub(crate) const BLOCK_BITS: u32 = 8;
+pub(crate) const BLOCK_BITS: u32 = 12;
 
 /// The number of a state in a shared store. It comes from the store: see the module's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -72,7 +72,7 @@ impl Segment {
     }
 
     fn grown_lines(&self) -> usize {
-        self.lines.len() + self.lines.len() / 2
+        self.lines.len() * 2
     }
 
     /// A segment half as large again with the same entries.

@@ -86,30 +86,54 @@ pub(super) fn find(table: &impl Slots, tag: u32, is_same: impl Fn(u32) -> bool) 
     }
 }
 
-/// The number of a state that has this tag and lies in the home line; none if there is no such state.
-#[inline]
-pub(super) fn candidate(table: &impl Slots, tag: u32) -> Option<u32> {
-    let lines = table.lines();
-    let (index, first) = home(tag, lines.len());
-    let entries = turns(first).map(|slot| table.load(&lines[index], slot)).take_while(|entry| *entry != 0);
-    entries.into_iter().find(|entry| tag_of(*entry) == tag).map(number_of)
+/// Where a lookup goes on: none of the slots before this one, in the order of the lookup, has the tag.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    line: usize,
+    turn: usize,
 }
 
-/// The number of a state, and whether this call has inserted it. `write` writes the state where no other thread looks, and
-/// gives its number; if the state turns out to be known, that number stays free.
+impl Place {
+    /// The place where a lookup begins.
+    #[inline]
+    pub(super) fn first(tag: u32, lines: usize) -> Self {
+        Self { line: home(tag, lines).0, turn: 0 }
+    }
+}
+
+/// A look at the home line alone: the number of the first state in it that has this tag, or where a lookup goes on.
+#[inline]
+pub(super) fn look(table: &impl Slots, tag: u32) -> Result<u32, Place> {
+    let lines = table.lines();
+    let (index, first) = home(tag, lines.len());
+    for (turn, slot) in turns(first).enumerate() {
+        match table.load(&lines[index], slot) {
+            0 => return Err(Place { line: index, turn }),
+            entry if tag_of(entry) == tag => return Ok(number_of(entry)),
+            _ => {}
+        }
+    }
+    Err(Place { line: after(index, lines.len()), turn: 0 })
+}
+
+/// The number of a state, and whether this call has inserted it. The lookup begins at a place that [`look`] gave, or at the first one. `write`
+/// writes the state where no other thread looks, and gives its number; if the state turns out to be known, that number stays free.
 #[inline]
 pub(super) fn insert(
     table: &impl Slots,
     tag: u32,
+    from: Place,
     is_same: impl Fn(u32) -> bool,
     mut write: impl FnMut() -> Result<u32, Full>,
 ) -> Result<(u32, bool), Full> {
     let lines = table.lines();
-    let (mut index, first) = home(tag, lines.len());
+    let (_, first) = home(tag, lines.len());
+    let Place { line: mut index, mut turn } = from;
     let mut written = None;
     loop {
         let line = &lines[index];
-        for slot in turns(first) {
+        while turn < LINE {
+            let slot = (first ^ turn) % LINE;
             let mut found = table.load(line, slot);
             if found == 0 {
                 let number = match written {
@@ -124,8 +148,9 @@ pub(super) fn insert(
             if tag_of(found) == tag && is_same(number_of(found)) {
                 return Ok((number_of(found), false));
             }
+            turn += 1;
         }
-        index = after(index, lines.len());
+        (index, turn) = (after(index, lines.len()), 0);
     }
 }
 
@@ -192,7 +217,8 @@ mod tests {
                 self.states[free as usize].with_mut(|byte| unsafe_write(byte, state));
                 Ok(free)
             };
-            let (number, is_new) = insert(self, tag, is_same, write).unwrap();
+            let from = look(self, tag).err().unwrap_or(Place::first(tag, self.lines.len()));
+            let (number, is_new) = insert(self, tag, from, is_same, write).unwrap();
             *used += u32::from(is_new);
             (number, is_new)
         }
