@@ -122,6 +122,37 @@ fn a_search_on_disk_tells_what_a_search_in_memory_tells() {
     assert!(on_disk > 12, "{on_disk} searches ran out of memory");
 }
 
+/// A long chain with an assertion that fails at its end, and many states behind it.
+fn long() -> Graph {
+    let (chain, behind) = (8_000, 32_000);
+    let edges = (0..chain + behind).map(|node: usize| {
+        let fan = |edge: usize| Edge { target: Some(chain + (3 * (node - chain) + edge) % behind), fault: None };
+        if node < chain {
+            let fault = (node + 1 == chain).then_some(kernel::system::Fault::Assertion);
+            vec![Edge { target: Some(node + 1), fault: None }, Edge { target: Some(node + 1), fault }]
+        } else {
+            (1..4).map(fan).collect()
+        }
+    });
+    let (edges, nodes) = (edges.collect(), chain + behind);
+    Graph { edges, is_transient: vec![false; nodes], is_valid_end: vec![true; nodes], lengths: 3 }
+}
+
+#[test]
+fn what_was_found_in_memory_is_told_where_its_path_no_longer_fits_into_memory() {
+    let graph = long();
+    let whole = run(&graph, ALL, Grain::Single, &Budget::unlimited(), None);
+    assert_eq!(whole.findings.len(), 1);
+    // The path takes more memory than is left when the limit is met, at whatever moment that is.
+    for step in 0..12 {
+        let disk = Disk::new(&InMemory, None);
+        let report = run(&graph, ALL, Grain::Single, &limited(4 * LEAST + 20_000 * step), Some(&disk));
+        assert!(report.statistics.disk > 0, "step {step}");
+        assert_eq!((report.end, report.omitted), (whole.end, whole.omitted), "step {step}");
+        assert_eq!(report.findings, whole.findings, "step {step}");
+    }
+}
+
 #[test]
 fn small_graphs_are_searched_completely_with_next_to_no_memory() {
     for seed in 0..300 {

@@ -16,21 +16,21 @@
 //! *Source.* [korf.03.ijcai] for delayed detection; merging by size is that of log-structured stores. *Tested by* comparison with searches in
 //! memory on random systems, `tests/disk.rs`.
 
+mod paths;
+
 use super::{Grain, Search, worker};
 use crate::disk::{Disk, Log, Merge, Run, RunWriter};
 use crate::divergence::{Watch, returns};
 use crate::expansion::Expansion;
 use crate::explore::findings::Findings;
-use crate::explore::path::along;
-use crate::explore::{End, ExplorationResult, Finding, Occurrence, Path, SafetyKind};
+use crate::explore::{End, ExplorationResult, Occurrence, SafetyKind};
 use crate::interruption::Interruption;
 use crate::meter::{Meter, Statistics};
-use crate::store::exact::StateHash;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, System};
-use std::collections::{BTreeMap, HashMap};
+use paths::Violation;
+use std::collections::BTreeMap;
 use std::io;
-use std::time::Instant;
 
 /// The part of the memory limit that the buffer takes, as a divisor.
 const BUFFER_SHARE: u64 = 4;
@@ -140,10 +140,9 @@ pub(super) fn go_on<'a, M: System>(
     let look = || stage.check_now(0);
     match write_levels(&search, disk, look).and_then(|levels| Ok((levels, write_states(&search, disk, look)?))) {
         Ok((levels, visited)) => {
-            let paths = search.paths(silent);
-            search.add_findings(paths);
+            let known = paths::with_paths(&mut search, silent);
             let mut search = OnDisk::new(search, disk, budget, levels, visited);
-            let end = search.run();
+            let end = search.run(known);
             search.report(end)
         }
         Err(why) => {
@@ -281,16 +280,14 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         }
     }
 
-    fn run(&mut self) -> End {
-        let end = loop {
-            match self.level() {
-                Ok(None) => {}
-                Ok(Some(end)) => break end,
-                Err(Interruption::Limit(limit)) => break End::Limit(limit),
-                Err(Interruption::Files(error)) => {
-                    self.disk.fail(&error);
-                    break End::Limit(Exhausted::Memory);
-                }
+    /// Tells the violations that are known, and visits level after level.
+    fn run(&mut self, known: Vec<Violation<M::Step>>) -> End {
+        let end = match self.tell(known).and_then(|()| self.levels()) {
+            Ok(end) => end,
+            Err(Interruption::Limit(limit)) => End::Limit(limit),
+            Err(Interruption::Files(error)) => {
+                self.disk.fail(&error);
+                End::Limit(Exhausted::Memory)
             }
         };
         // A path takes a pass over all levels, for which a limit leaves no time.
@@ -299,6 +296,15 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         }
         self.meter.statistics.disk = self.disk.peak();
         end
+    }
+
+    /// Visits levels until the search is over.
+    fn levels(&mut self) -> Result<End, Interruption> {
+        loop {
+            if let Some(end) = self.level()? {
+                return Ok(end);
+            }
+        }
     }
 
     /// Visits the last level; says whether the search is over.
@@ -445,80 +451,18 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
         for ((kind, identity), (_, source, index)) in met {
             if self.findings.is_news_of(kind, identity) {
                 self.findings.note(kind, transitions);
-                chosen.push((kind, source, index));
+                chosen.push(Violation { kind, level, source, index, path: None });
             }
         }
-        if chosen.is_empty() {
-            return Ok(());
-        }
-        let started = Instant::now();
-        let before = self.findings.list.len();
-        let traced = self.trace(level, &chosen);
-        self.meter.statistics.tracing += started.elapsed();
-        // Where a limit keeps paths from being found, findings are only counted.
-        self.findings.omitted += (before + chosen.len() - self.findings.list.len()) as u64;
-        traced
+        self.tell(chosen)
     }
 
-    /// Adds these findings in a level, given by their kinds, the states before them and their indices there.
-    fn trace(&mut self, level: usize, chosen: &[(SafetyKind, Vec<u8>, u32)]) -> Result<(), Interruption> {
-        let chains = self.chains(level, chosen.iter().map(|(_, source, _)| source.clone()).collect())?;
-        for ((kind, _, index), chain) in chosen.iter().zip(chains) {
-            let path = self.path(*kind, *index, &chain)?;
-            let is_shortest = path.is_empty() || self.grain == Grain::Single;
-            self.findings.list.push(Finding { kind: *kind, path, is_shortest });
-        }
-        Ok(())
-    }
-
-    /// For each of these states of a level, the states of the path to it, the initial one first: each is the least
-    /// predecessor of the next one.
-    fn chains(&self, level: usize, goals: Vec<Vec<u8>>) -> Result<Vec<Vec<Vec<u8>>>, Interruption> {
-        let mut chains: Vec<Vec<Vec<u8>>> = goals.into_iter().map(|goal| vec![goal]).collect();
-        let held = self.bytes();
-        // What is counted here is not part of the search.
-        let (mut scratch, mut expansion) = (self.system.scratch(), Expansion::new());
-        let mut silent = |_: &Statistics| {};
-        let mut meter = Meter::new(self.budget, &mut silent);
-        for level in (0..level).rev() {
-            let mut heads: HashMap<u64, Vec<usize>> = HashMap::new();
-            for (goal, chain) in chains.iter().enumerate() {
-                let head = chain.last().expect("a path has a state");
-                heads.entry(StateHash::of(head).0).or_default().push(goal);
-            }
-            let mut least: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
-            let (mut place, mut state) = (self.levels.part(level), Vec::new());
-            while self.levels.next(&mut place, &mut state)? {
-                meter.tick(held)?;
-                expansion.clear();
-                let (system, grain) = (self.system, self.grain);
-                worker::expand(system, grain, &(), &mut expansion, &mut scratch, &state, &mut meter, held)?;
-                for target in &expansion.targets {
-                    for goal in heads.get(&target.hash.0).into_iter().flatten() {
-                        let is_there = chains[*goal].last().is_some_and(|head| head == expansion.state(target));
-                        if is_there && least.get(goal).is_none_or(|best| state < *best) {
-                            least.insert(*goal, state.clone());
-                        }
-                    }
-                }
-            }
-            least.into_iter().for_each(|(goal, state)| chains[goal].push(state));
-        }
-        chains.iter_mut().for_each(|chain| chain.reverse());
-        Ok(chains)
-    }
-
-    /// The run along these states, and on to the violation of this index in the last one.
-    fn path(&self, kind: SafetyKind, index: u32, chain: &[Vec<u8>]) -> Result<Path<M::Step>, Exhausted> {
-        let budget = self.meter.rebuilding_budget();
-        let mut silent = |_: &Statistics| {};
-        let mut meter = Meter::new(budget, &mut silent);
-        let chain: Vec<&[u8]> = chain.iter().map(Vec::as_slice).collect();
-        along(self.system, self.grain, &chain, (kind, index), budget, &mut meter)
-    }
-
-    fn report(self, end: End) -> ExplorationResult<M> {
+    fn report(mut self, end: End) -> ExplorationResult<M> {
         let bytes = self.bytes();
+        // As in memory, transient steps of all levels count, also those after a finding.
+        if self.grain.of_levels(&self.meter.statistics) == Grain::Single {
+            self.findings.list.iter_mut().for_each(|finding| finding.is_shortest = true);
+        }
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
         let diverges = (self.diverges || watches && end == End::Complete).then_some(self.diverges);
         ExplorationResult { diverges, ..ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch) }
