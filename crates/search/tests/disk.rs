@@ -104,7 +104,7 @@ fn a_search_on_disk_tells_what_a_search_in_memory_tells() {
             let whole = run(&graph, until, grain, &Budget::unlimited(), None);
             let disk = Disk::new(&InMemory, None);
             // From not enough for the first state to enough for nearly all of them.
-            let report = run(&graph, until, grain, &limited(LEAST + 100_000 * seed), Some(&disk));
+            let report = run(&graph, until, grain, &limited(LEAST + 60_000 * seed), Some(&disk));
             assert_eq!(disk.failure(), None, "{what}");
             assert_eq!((report.end, report.omitted), (whole.end, whole.omitted), "{what}");
             assert_eq!(report.findings, whole.findings, "{what}");
