@@ -140,6 +140,8 @@ struct Visit<'a, S, C: Labels<S>, P> {
     /// States that the system passed: since the last successor, and in all.
     passed: u32,
     passed_in_all: u64,
+    /// True if some successor is transient.
+    has_transient: bool,
 }
 
 impl<S: Copy, C: Labels<S>, P: Prefetch> Visitor<S> for Visit<'_, S, C, P> {
@@ -152,6 +154,7 @@ impl<S: Copy, C: Labels<S>, P: Prefetch> Visitor<S> for Visit<'_, S, C, P> {
             self.store.prefetch(hash);
             hash
         };
+        self.has_transient |= successor.transient;
         let start = self.arena.len();
         self.arena.extend_from_slice(successor.state);
         self.targets.push(Target {
@@ -225,7 +228,7 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
         self.is_rejoined = false;
     }
 
-    /// Appends the successors of `source` in one step.
+    /// Appends the successors of `source` in one step; says whether some of them are transient.
     #[inline]
     pub(crate) fn step<M: System<Step = S>, C: Labels<S, Label = L>, P: Prefetch>(
         &mut self,
@@ -233,9 +236,9 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
         scratch: &mut M::Scratch,
         source: &[u8],
         meter: &mut Meter<'_>,
-    ) {
+    ) -> bool {
         let origin = Origin { at: Position::Source, steps: 0, label: C::NOTHING };
-        self.step_from(parts, scratch, source, origin, meter);
+        self.step_from(parts, scratch, source, origin, meter)
     }
 
     #[inline]
@@ -246,7 +249,7 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
         source: &[u8],
         origin: Origin<L>,
         meter: &mut Meter<'_>,
-    ) {
+    ) -> bool {
         let (first, faults) = (self.targets.len(), self.faults.len());
         let Parts { system, labels, store, follows } = parts;
         let mut visit = Visit {
@@ -259,26 +262,16 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
             origin,
             passed: 0,
             passed_in_all: 0,
+            has_transient: false,
         };
         system.successors(scratch, source, &mut visit);
-        let passed = visit.passed_in_all;
+        let (passed, has_transient) = (visit.passed_in_all, visit.has_transient);
         self.transient_steps += passed;
         meter.count_transitions((self.targets.len() - first) as u64 + passed);
         if self.targets.len() == first && self.faults.len() == faults {
             self.ends.push((origin.at, origin.steps));
         }
-    }
-
-    /// True if some target is transient.
-    #[inline]
-    pub(crate) fn has_transient(&self) -> bool {
-        self.has_transient_from(0)
-    }
-
-    /// True if some target from this index on is transient.
-    #[inline]
-    pub(crate) fn has_transient_from(&self, first: usize) -> bool {
-        self.targets[first..].iter().any(|target| target.is_transient)
+        has_transient
     }
 
     /// Replaces transient targets by the visible states to which they lead; `held` is the bytes that the search holds

@@ -263,9 +263,9 @@ impl<'a, A: Accepting> Space<'a, A> {
         let follows = self.grain == Grain::Visible;
         let parts = Parts { system: self.system, labels, store: &self.known, follows };
         self.expansion.clear();
-        self.expansion.step(&parts, &mut self.scratch, &self.source, &mut self.meter);
+        let has_transient = self.expansion.step(&parts, &mut self.scratch, &self.source, &mut self.meter);
         let mut followed = Ok(());
-        if follows && self.expansion.has_transient() {
+        if follows && has_transient {
             let held = self.bytes(held) - self.expansion.bytes();
             followed = self.expansion.follow(&parts, &mut self.scratch, &mut self.meter, held);
         }

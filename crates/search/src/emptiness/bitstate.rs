@@ -200,9 +200,9 @@ impl<A: Accepting> Search<'_, A> {
         let parts = Parts { system: self.system, labels: Unlabelled, store: visited, follows: true };
         let expansion = &mut trail.expansion;
         let first = expansion.targets.len();
-        expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
+        let has_transient = expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
         let mut followed = Ok(());
-        if expansion.has_transient_from(first) {
+        if has_transient {
             let held = held - expansion.bytes();
             followed = expansion.follow_from(first, &parts, &mut self.scratch, &mut self.meter, held);
         }

@@ -309,9 +309,10 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         self.visited.open(source);
         let parts = Parts { system: self.system, labels: Unlabelled, store: &self.visited, follows: true };
         self.expansion.clear();
-        self.expansion.step(&parts, &mut self.scratch, self.visited.opened(source), &mut self.meter);
+        let state = self.visited.opened(source);
+        let has_transient = self.expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
         let mut followed = Ok(());
-        if self.expansion.has_transient() {
+        if has_transient {
             let held = self.visited.bytes() + self.beside();
             followed = self.expansion.follow(&parts, &mut self.scratch, &mut self.meter, held);
         }

@@ -187,14 +187,13 @@ impl<N: Default + Sync> SharedStore<N> {
     /// The bytes of a state, which may lie in `buffer` then.
     #[inline]
     pub(crate) fn read<'a>(&'a self, number: Number, buffer: &'a mut Vec<u8>) -> &'a [u8] {
-        let block = self.block(number.block());
-        match block.whole(number) {
-            Some(state) => state,
-            None => {
-                block.copy(number, buffer);
-                buffer
-            }
-        }
+        States(self.block(number.block())).read(number, buffer)
+    }
+
+    /// The states of a range, which lie in one block.
+    #[inline]
+    pub(crate) fn states(&self, range: Range) -> States<'_, N> {
+        States(self.block(Number::published(range.first).block()))
     }
 
     /// Whether this is the state with this number.
@@ -295,7 +294,27 @@ impl<N: Default + Sync> SharedStore<N> {
     }
 }
 
-/// Numbers of consecutive states.
+/// The states of one block.
+pub(crate) struct States<'a, N>(&'a Block<N>);
+
+impl<'a, N: Default> States<'a, N> {
+    /// The bytes of a state, which may lie in `buffer` then.
+    #[inline]
+    pub(crate) fn read<'b>(&self, number: Number, buffer: &'b mut Vec<u8>) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        match self.0.whole(number) {
+            Some(state) => state,
+            None => {
+                self.0.copy(number, buffer);
+                buffer
+            }
+        }
+    }
+}
+
+/// Numbers of consecutive states of one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     first: u32,

@@ -186,8 +186,7 @@ impl<A: Accepting> View<'_, '_, A> {
         statistics.visits += 1;
         expansion.clear();
         let parts = Parts { system: *system, labels: Unlabelled, store: *store, follows: true };
-        expansion.step(&parts, scratch, store.read(state, source), self.meter);
-        if expansion.has_transient() {
+        if expansion.step(&parts, scratch, store.read(state, source), self.meter) {
             expansion.follow(&parts, scratch, self.meter, held)?;
         }
         statistics.faults += expansion.faults.len() as u64;

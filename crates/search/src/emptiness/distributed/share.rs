@@ -61,8 +61,7 @@ impl<A: Accepting> Explorer<'_, A> {
         let labels = CollectedMarks { system: self.system, collects: true };
         let parts = Parts { system: self.system, labels, store: &(), follows: true };
         self.expansion.clear();
-        self.expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
-        if self.expansion.has_transient() {
+        if self.expansion.step(&parts, &mut self.scratch, state, &mut self.meter) {
             self.expansion.follow(&parts, &mut self.scratch, &mut self.meter, held)?;
         }
         self.meter.statistics.faults += self.expansion.faults.len() as u64;

@@ -188,6 +188,7 @@ impl<M: System> Worker<M> {
         self.expansion.clear();
         self.sources.clear();
         self.inserted = 0;
+        let states = round.store.states(piece);
         for (index, number) in (0..).zip(piece.numbers()) {
             if self.expansion.arena.len() >= BATCH_BYTES {
                 self.rest = piece.split(index).1;
@@ -195,7 +196,7 @@ impl<M: System> Worker<M> {
             }
             let bytes = round.bytes();
             meter.tick(bytes)?;
-            let source = round.store.read(number, &mut self.source_bytes);
+            let source = states.read(number, &mut self.source_bytes);
             let first = self.expansion.targets.len();
             let Self { expansion, scratch, .. } = self;
             let expanded = expand(round.system, round.grain, &(), expansion, scratch, source, meter, bytes);
@@ -340,8 +341,8 @@ pub(crate) fn expand<M: System, P: Prefetch>(
 ) -> Result<(), Exhausted> {
     let first = expansion.targets.len();
     let parts = Parts { system, labels: Unlabelled, store, follows: grain == Grain::Visible };
-    expansion.step(&parts, scratch, source, meter);
-    if grain == Grain::Visible && expansion.has_transient_from(first) {
+    let has_transient = expansion.step(&parts, scratch, source, meter);
+    if grain == Grain::Visible && has_transient {
         expansion.follow_from(first, &parts, scratch, meter, held)?;
     }
     Ok(())
