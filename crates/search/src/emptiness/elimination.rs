@@ -1,7 +1,7 @@
 //! Is there an accepting run? All states level by level on several threads, then what cannot lie on an accepting cycle is eliminated.
 //!
 //! *Contract.* Says whether there is an accepting lasso, but gives none: a depth-first search goes on beside this one ([`Companion`]) and finds it.
-//! Everything but times is the same in every run and for every number of threads, unless a limit ends the search. The system has state-based
+//! The answer and all counts are the same in every run and for every number of threads, unless a limit ends the search; if the other search ends first, only the counts may differ. The system has state-based
 //! acceptance, the store is exact, and there is no depth limit. Four bytes a state beside the store.
 //!
 //! *How.* The threads visit the states level by level. No cycle leaves a component of the property, and those in which no cycle is accepting take no

@@ -150,8 +150,8 @@ fn another_search_has_its_share_and_may_end_first() {
         numbers.states
     });
     assert!(states[0] > 200 && states[0] < 4_000, "{states:?}");
-    // It ends within a level or after it.
-    assert!(states.iter().all(|one| one.abs_diff(states[0]) < 10), "{states:?}");
+    // It ends within a level, at any state there, or after it.
+    assert!(states.iter().all(|one| one.abs_diff(states[0]) < 100), "{states:?}");
 }
 
 #[test]
