@@ -64,6 +64,12 @@ impl Run {
         ["violated", "unknown", "holds"].into_iter().find(|word| verdicts.contains(word))
     }
 
+    /// A text of the first property.
+    #[must_use]
+    pub fn property(&self, field: &str) -> Option<&str> {
+        self.report.as_ref()?.get("properties")?.get(0)?.get(field)?.as_str()
+    }
+
     /// A number of the first property.
     #[must_use]
     pub fn number(&self, field: &str) -> Option<u64> {

@@ -10,6 +10,7 @@ mod cndfs;
 mod compressed;
 mod cost;
 mod distributed;
+mod elimination;
 mod lossy;
 mod minimal_on_threads;
 #[path = "../common/padded.rs"]
