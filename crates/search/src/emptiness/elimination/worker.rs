@@ -5,10 +5,10 @@
 
 use super::pieces::Pieces;
 use crate::accepting::{Accepting, Component};
-use crate::expansion::{Expansion, Parts, Unlabelled};
+use crate::expansion::{Expansion, Parts, Prefetch, Unlabelled};
 use crate::meter::{Meter, Statistics};
 use crate::store::prefetch;
-use crate::store::shared::{Number, Range, Refusal, SharedStore, Writer};
+use crate::store::shared::{Look, Number, Range, Refusal, SharedStore, Writer};
 use kernel::budget::{Budget, Exhausted};
 use omega::analyse::strength::Strength;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -193,8 +193,8 @@ pub(super) struct Worker<A: Accepting> {
 struct Lookup<'s> {
     index: usize,
     number: Option<Number>,
-    /// The state that it is probably equal to.
-    candidate: Option<(Number, &'s [u8])>,
+    /// What the first line of the lookup tells.
+    look: Look<'s>,
     /// True if the step stays within the component.
     stays: bool,
 }
@@ -273,8 +273,7 @@ impl<A: Accepting> Worker<A> {
             meter.tick(held)?;
             let source = round.store.read(round.sources[index], &mut self.source_bytes);
             let first = self.expansion.targets.len();
-            self.expansion.step(&parts, &mut self.scratch, source, meter);
-            if self.expansion.has_transient_from(first) {
+            if self.expansion.step(&parts, &mut self.scratch, source, meter) {
                 self.expansion.follow_from(first, &parts, &mut self.scratch, meter, held)?;
             }
             let Component { number, strength } = component(round.system, round.components, source);
@@ -306,16 +305,19 @@ impl<A: Accepting> Worker<A> {
                 let stays = within.is_some_and(|own| component(round.system, round.components, state).number == own);
                 if stays || round.pass == Pass::Visit {
                     let number = self.writer.recall(store, target.hash, state);
-                    lookups.push(Lookup { index, number, candidate: None, stays });
+                    if number.is_none() {
+                        store.prefetch(target.hash);
+                    }
+                    lookups.push(Lookup { index, number, look: Look::Unclear, stays });
                 }
             }
             for lookup in lookups.iter_mut().filter(|lookup| lookup.number.is_none()) {
-                lookup.candidate = store.candidate(self.expansion.targets[lookup.index].hash);
+                lookup.look = store.look(self.expansion.targets[lookup.index].hash);
             }
             let mut refused = Ok(());
             for at in 0..lookups.len() {
                 if lookups[at].number.is_none() {
-                    match self.number(round, lookups[at].index, lookups[at].candidate) {
+                    match self.number(round, lookups[at].index, &lookups[at].look) {
                         Ok((number, is_new)) => {
                             lookups[at].number = Some(number);
                             // No step leads back to a state that was not known.
@@ -346,17 +348,14 @@ impl<A: Accepting> Worker<A> {
     }
 
     /// The number of a target, which is stored if it is new, and whether it is.
-    fn number(
-        &mut self,
-        round: &Round<'_, A>,
-        index: usize,
-        candidate: Option<(Number, &[u8])>,
-    ) -> Result<(Number, bool), Refusal> {
+    fn number(&mut self, round: &Round<'_, A>, index: usize, look: &Look<'_>) -> Result<(Number, bool), Refusal> {
         let hash = self.expansion.targets[index].hash;
         let state = self.expansion.state(&self.expansion.targets[index]);
-        if let Some((number, _)) = candidate.filter(|(_, known)| *known == state) {
-            self.writer.remember(hash, number);
-            return Ok((number, false));
+        if let Look::Candidate(number, known) = look
+            && *known == state
+        {
+            self.writer.remember(hash, *number);
+            return Ok((*number, false));
         }
         if round.pass != Pass::Visit {
             let number = round.store.find(hash, state).expect("all states have been visited");
@@ -364,7 +363,7 @@ impl<A: Accepting> Worker<A> {
             return Ok((number, false));
         }
         let note = |mark: &Mark| mark.begin(kind(round.system, round.components, state));
-        let (number, is_new) = self.writer.insert_unrecalled(round.store, hash, state, note)?;
+        let (number, is_new) = self.writer.insert_from(round.store, hash, state, look, note)?;
         if is_new {
             self.statistics.states += 1;
             self.counted.add(kind(round.system, round.components, state));
