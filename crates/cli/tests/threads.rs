@@ -86,7 +86,7 @@ fn temporal_verdicts_and_shortest_lengths_do_not_depend_on_the_number_of_threads
     for threads in ["2", "3"] {
         let (many, words, traces) = check(threads);
         assert_eq!(many, one);
-        assert!(words.contains(&format!("elimination on {threads} threads")), "{words}");
+        assert!(words.contains(&format!("cndfs on {threads} threads")), "{words}");
         shortest.push(traces);
     }
     assert_eq!(shortest[0], shortest[1], "the lasso that is shown does not depend on the number of threads");

@@ -1,7 +1,7 @@
 //! Does a system have an accepting run? Five searches with one contract.
 //!
 //! Each visits the system on the fly and gives an accepting [`Lasso`] or, if it saw everything, the certainty that there
-//! is none; [`cndfs`] does so on several threads, and [`distributed`] by workers that share no memory. [`elimination`] only decides, on several threads. [`spin`], [`gmz`], [`se`] and [`seed`] are nested depth-first searches for state-based Büchi acceptance, and search other
+//! is none; [`cndfs`] does so on several threads, and [`distributed`] by workers that share no memory. [`spin`], [`gmz`], [`se`] and [`seed`] are nested depth-first searches for state-based Büchi acceptance, and search other
 //! systems with a counter of acceptance sets ([`crate::counted`]); [`scc`] finds components and takes any acceptance as it
 //! is. None recurses, and none bounds the depth unless the budget does.
 //!
@@ -12,7 +12,6 @@
 pub(crate) mod bitstate;
 pub mod cndfs;
 pub mod distributed;
-pub mod elimination;
 pub mod gmz;
 pub(crate) mod path;
 pub mod scc;

@@ -309,6 +309,11 @@ impl<'a> Meter<'a> {
         self.budget.memory = Some(memory);
     }
 
+    /// Makes the search pause when it has done this much work in all.
+    pub(crate) fn pause_after(&mut self, work: u64) {
+        self.pause = work;
+    }
+
     /// Suspends the search: from now on its time does not count.
     pub(crate) fn suspend(&mut self) {
         self.suspended_since = Some(Instant::now());

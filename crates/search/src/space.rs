@@ -326,7 +326,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     }
 
     /// The bytes in use, `held` of them by the search beside this.
-    pub(crate) fn bytes(&self, held: u64) -> u64 {
+    fn bytes(&self, held: u64) -> u64 {
         let own = self.tags.capacity() + self.source.capacity();
         let remembered = self.remembered.as_ref().map_or(0, Remembered::bytes);
         self.known.bytes() + own as u64 + self.expansion.bytes() + remembered + held

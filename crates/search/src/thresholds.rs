@@ -61,16 +61,6 @@ pub(crate) mod product {
     pub(crate) const REMEMBERED_MARKS: usize = 256;
 }
 
-/// Eliminating what cannot lie on an accepting cycle, on several threads.
-pub(crate) mod elimination {
-    /// The work that a depth-first search does beside, as a divisor of the work of the levels.
-    pub(crate) const DEPTH_SHARE: u64 = 8;
-    /// Elimination is given up when it has taken so many times the work of the levels; the depth-first search decides then.
-    pub(crate) const MOST_WORK: u64 = 16;
-    /// The bytes that must be free in half of the memory limit for the depth-first search to go on beside.
-    pub(crate) const ROOM_FOR_BOTH: u64 = 1 << 24;
-}
-
 /// A search for a lasso that one of several workers makes alone.
 pub(crate) mod alone {
     /// The states of all workers at which the first one begins.

@@ -62,58 +62,21 @@ pub fn search_saving<'a, A: Accepting>(
     options: EmptinessOptions<'a>,
     checkpoints: &dyn Checkpoints,
 ) -> EmptinessResult<A::Step> {
-    let (space, closed) = explore_saving(system, options, Some(checkpoints));
+    let (space, closed) = explore_for(system, options, u64::MAX, Some(checkpoints));
     conclude_closed(space, closed)
 }
 
-/// A search that goes on for some work at a time.
-pub(crate) struct ByTurns<'a, A: Accepting> {
-    search: Search<'a, A>,
-    has_begun: bool,
-    /// How it ended, if it did.
-    ended: Option<Result<Option<Closed>, Exhausted>>,
-}
-
-impl<'a, A: Accepting> ByTurns<'a, A> {
-    /// A search that has not begun.
-    pub(crate) fn new(system: &'a A, options: EmptinessOptions<'a>) -> Self {
-        Self { search: Search::new(Space::new(system, options)), has_begun: false, ended: None }
+/// Searches until this much work has been done; gives the statistics if that was not enough.
+pub(crate) fn search_for<'a, A: Accepting>(
+    system: &'a A,
+    options: EmptinessOptions<'a>,
+    work: u64,
+) -> Result<EmptinessResult<A::Step>, Statistics> {
+    let (mut space, closed) = explore_for(system, options, work, None);
+    if space.meter.is_pausing() && matches!(closed, Ok(None)) {
+        return Err(space.finish());
     }
-
-    /// Searches on for about this much work, within this many bytes; says whether the search has ended.
-    pub(crate) fn advance(&mut self, work: u64, memory: u64) -> bool {
-        if self.ended.is_none() {
-            self.search.space.meter.resume(work, memory);
-            let begun = if self.has_begun { Ok(()) } else { self.search.begin(None) };
-            self.has_begun = true;
-            let closed = begun.and_then(|()| self.search.run(None));
-            if !matches!(closed, Ok(None)) || self.search.is_done() {
-                self.ended = Some(closed);
-            }
-            self.search.space.meter.suspend();
-        }
-        self.ended.is_some()
-    }
-
-    /// True if the search has ended, and not by a limit.
-    pub(crate) fn is_decided(&self) -> bool {
-        matches!(self.ended, Some(Ok(_)))
-    }
-
-    /// The bytes that it holds.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.search.space.bytes(self.search.held())
-    }
-
-    /// The result of a search that has ended; the statistics of another one.
-    pub(crate) fn conclude(mut self) -> Result<EmptinessResult<A::Step>, Statistics> {
-        let held = self.search.held();
-        self.search.space.note_bytes(held);
-        match self.ended {
-            Some(closed) => Ok(conclude_closed(self.search.space, closed)),
-            None => Err(self.search.space.finish()),
-        }
-    }
+    Ok(conclude_closed(space, closed))
 }
 
 /// The search itself, with all that it leaves behind.
@@ -121,16 +84,21 @@ pub(crate) fn explore<'a, A: Accepting>(
     system: &'a A,
     options: EmptinessOptions<'a>,
 ) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
-    explore_saving(system, options, None)
+    explore_for(system, options, u64::MAX, None)
 }
 
-fn explore_saving<'a, A: Accepting>(
+/// The search for as much work; it closes no cycle then, and its meter tells that it pauses.
+fn explore_for<'a, A: Accepting>(
     system: &'a A,
     options: EmptinessOptions<'a>,
+    work: u64,
     checkpoints: Option<&dyn Checkpoints>,
 ) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
-    let mut search = Search::new(Space::new(system, options));
-    let closed = search.begin(checkpoints).and_then(|()| search.run(checkpoints));
+    assert!(system.is_state_based(), "a nested search needs state-based acceptance");
+    let mut space = Space::new(system, options);
+    space.meter.pause_after(work);
+    let mut search = Search { space, blue: Path::default(), red: Path::default(), accepting: 0, visited: Vec::new() };
+    let closed = search.run(checkpoints);
     let held = search.held();
     search.space.note_bytes(held);
     (search.space, closed)
@@ -148,24 +116,15 @@ struct Search<'a, A: Accepting> {
     red: Path,
     /// Accepting states on the blue path.
     accepting: u64,
-    /// What the current inner search has entered, nothing if there is none; and the component in which it stays.
+    /// What the current inner search has entered.
     visited: Vec<StateId>,
-    inner: u32,
 }
 
-impl<'a, A: Accepting> Search<'a, A> {
-    fn new(space: Space<'a, A>) -> Self {
-        assert!(space.system.is_state_based(), "a nested search needs state-based acceptance");
-        Self { space, blue: Path::default(), red: Path::default(), accepting: 0, visited: Vec::new(), inner: 0 }
-    }
-
+impl<A: Accepting> Search<'_, A> {
     fn run(&mut self, checkpoints: Option<&dyn Checkpoints>) -> Result<Option<Closed>, Exhausted> {
+        self.begin(checkpoints)?;
         let mut turns = 0_u32;
-        loop {
-            if let Some(closed) = self.go_on_red()? {
-                return Ok(Some(closed));
-            }
-            let Some(top) = self.blue.top().filter(|_| !self.space.meter.is_pausing()) else { return Ok(None) };
+        while let Some(top) = self.blue.top().filter(|_| !self.space.meter.is_pausing()) {
             if let Some(checkpoints) = checkpoints {
                 turns = turns.wrapping_add(1);
                 if turns.is_multiple_of(TURNS_PER_LOOK) && checkpoints.is_due() {
@@ -173,7 +132,9 @@ impl<'a, A: Accepting> Search<'a, A> {
                 }
             }
             let Some(successor) = self.blue.next() else {
-                self.leave_blue(top)?;
+                if let Some(closed) = self.leave_blue(top)? {
+                    return Ok(Some(closed));
+                }
                 continue;
             };
             let tag = self.space.tag(successor);
@@ -185,6 +146,7 @@ impl<'a, A: Accepting> Search<'a, A> {
                 self.enter_blue(successor)?;
             }
         }
+        Ok(None)
     }
 
     /// Enters the initial state, or reads what was saved. A search that cannot be continued is cancelled.
@@ -251,8 +213,8 @@ impl<'a, A: Accepting> Search<'a, A> {
         }
     }
 
-    /// Leaves a state for good; paints it black if nothing below it can be accepting, or begins an inner search if need be.
-    fn leave_blue(&mut self, state: StateId) -> Result<(), Exhausted> {
+    /// Leaves a state for good; paints it black if nothing below it can be accepting, after an inner search if need be.
+    fn leave_blue(&mut self, state: StateId) -> Result<Option<Closed>, Exhausted> {
         let all_dead = self.blue.successors().iter().all(|&successor| is_dead(self.space.tag(successor)));
         let is_accepting = self.space.is_accepting(state);
         self.blue.leave();
@@ -267,30 +229,24 @@ impl<'a, A: Accepting> Search<'a, A> {
         if is_dead {
             self.space.set_tag(state, COLOUR, BLACK);
         } else if is_accepting {
-            self.inner = self.space.component(state).number;
-            self.enter_red(state)?;
+            return self.search_red(state);
         }
-        Ok(())
+        Ok(None)
     }
 
-    /// Goes on to look for a cycle through an accepting state that has been left, if there is one for which that has begun.
-    #[inline]
-    fn go_on_red(&mut self) -> Result<Option<Closed>, Exhausted> {
-        if self.visited.is_empty() { Ok(None) } else { self.search_red() }
-    }
-
-    fn search_red(&mut self) -> Result<Option<Closed>, Exhausted> {
+    /// Looks for a cycle through an accepting state that has just been left.
+    fn search_red(&mut self, start: StateId) -> Result<Option<Closed>, Exhausted> {
+        let component = self.space.component(start).number;
+        self.visited.clear();
+        self.enter_red(start)?;
         while let Some(top) = self.red.top() {
-            if self.space.meter.is_pausing() {
-                return Ok(None);
-            }
             let Some(successor) = self.red.next() else {
                 self.red.leave();
                 self.space.set_tag(top, ON_PATH, 0);
                 continue;
             };
             let tag = self.space.tag(successor);
-            if tag & COLOUR == BLACK || self.space.component(successor).number != self.inner {
+            if tag & COLOUR == BLACK || self.space.component(successor).number != component {
                 continue;
             }
             let is_blue = tag & COLOUR == BLUE;
@@ -312,10 +268,6 @@ impl<'a, A: Accepting> Search<'a, A> {
         self.visited.push(state);
         let held = self.held();
         self.red.enter(&mut self.space, state, held)
-    }
-
-    fn is_done(&self) -> bool {
-        self.blue.top().is_none() && self.visited.is_empty()
     }
 
     fn held(&self) -> u64 {

@@ -2,25 +2,21 @@
 //!
 //! *Contract.* A minimiser makes an emptiness check of its own, which need not be made twice; then nothing is told here.
 //! With threads, a search that lasts goes on with all of them: a sequential search does the work of
-//! [`Threads::head_start`], and if it has not ended then, [`elimination`] begins, and the sequential search goes on beside it for a part of
-//! the work. It decides if elimination runs out of memory, and finds the lasso if there is one.
+//! [`Threads::head_start`], and if it has not ended then, [`cndfs`] begins anew. If that runs out of memory, of which it
+//! needs more, the sequential search decides.
 //!
 //! *Tested by* comparison with searches without threads on random products, `tests/lassos/products.rs`.
 
 use super::{Effort, TemporalOptions};
 use crate::accepting::Accepting;
-use crate::emptiness::elimination::{self, Answer, Companion};
-use crate::emptiness::gmz::{self, ByTurns};
-use crate::emptiness::{Emptiness, EmptinessChoice, EmptinessOptions, EmptinessResult, End, distributed};
+use crate::emptiness::{Emptiness, EmptinessChoice, EmptinessOptions, EmptinessResult, End, cndfs, distributed, gmz};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::shorten::Shortening;
 use crate::team::{Order, Orders};
 use crate::threads::Threads;
 use crate::thresholds::alone::FIRST_STATES;
-use crate::thresholds::elimination::ROOM_FOR_BOTH;
 use kernel::budget::Exhausted;
-use std::cell::{Cell, RefCell};
 
 /// What is known before the minimiser begins.
 pub(super) struct Known<S> {
@@ -71,12 +67,14 @@ pub(super) fn look_first<A: Accepting>(
     let threads = options.threads.filter(|threads| threads.count > 1 && !is_sequential && !is_limited);
     let mut before = Statistics::default();
     if let (Some(threads), Emptiness::Gmz) = (threads, choice.search) {
-        let known = on_threads(system, choice, threads, options);
-        if options.effort == Effort::First || known.lasso.is_none() || known.begins_anew {
-            return known;
+        match on_threads(system, choice, threads, options) {
+            Ok(known) if options.effort == Effort::First || known.lasso.is_none() || known.begins_anew => {
+                return known;
+            }
+            // The minimiser finds this lasso at once, and learns more on the way.
+            Ok(known) => before = known.statistics,
+            Err(statistics) => before = statistics,
         }
-        // The minimiser finds this lasso at once, and learns more on the way.
-        before = known.statistics;
     }
     let method = choice.to_string();
     if options.effort != Effort::First && choice.search == own {
@@ -100,76 +98,24 @@ fn by_team<A: Accepting>(system: &A, orders: &Orders<'_>, options: &mut Temporal
     }
 }
 
-/// Looks on one thread for a while, then on all, while that search goes on for a part of the work.
+/// Looks on one thread for a while, then on all; gives the statistics if memory does not suffice for that.
 fn on_threads<A: Accepting>(
     system: &A,
     choice: EmptinessChoice,
     threads: Threads,
     options: &mut TemporalOptions<'_>,
-) -> Known<A::Step> {
-    let TemporalOptions { budget, store, .. } = *options;
-    let memory = budget.memory.unwrap_or(u64::MAX);
-    // While both search, only one of them tells how far it is.
-    let (progress, is_beside) = (RefCell::new(&mut *options.progress), Cell::new(false));
-    let mut of_depth = |statistics: &Statistics| {
-        if !is_beside.get() {
-            (progress.borrow_mut())(statistics);
-        }
+) -> Result<Known<A::Step>, Statistics> {
+    let before = match gmz::search_for(system, how(options), threads.head_start) {
+        Ok(found) => return Ok(Known::new(found, choice.to_string())),
+        Err(statistics) => statistics,
     };
-    let mut of_levels = |statistics: &Statistics| (progress.borrow_mut())(statistics);
-    let depth_first = EmptinessOptions { budget, components: true, store, progress: &mut of_depth };
-    let mut search = ByTurns::new(system, depth_first);
-    if search.advance(threads.head_start, memory) || !threads.are_worth_while(budget) {
-        search.advance(u64::MAX, memory);
-        return Known::new(result(search), choice.to_string());
+    let found = cndfs::search(system, how(options), threads);
+    let statistics = before.then(found.statistics);
+    if found.end == End::Limit(Exhausted::Memory) {
+        return Err(statistics);
     }
-    is_beside.set(true);
-    let levels = EmptinessOptions { budget, components: true, store, progress: &mut of_levels };
-    let mut beside = Beside { search: &mut search, memory };
-    let (answer, statistics) = elimination::search(system, levels, threads, &mut beside);
-    is_beside.set(false);
-    let method = format!("{choice}; then elimination on {} threads", threads.count);
-    let end = match answer {
-        Answer::Empty => End::Complete,
-        Answer::Limit(limit) if limit != Exhausted::Memory => End::Limit(limit),
-        // The depth-first search knows the answer, or will find a lasso, or needs less memory.
-        Answer::Superfluous | Answer::Accepting | Answer::Undecided | Answer::Limit(_) => {
-            search.advance(u64::MAX, memory);
-            let known = Known::new(result(search), format!("{method}; then depth first"));
-            return Known { statistics: statistics.then(known.statistics), begins_anew: true, ..known };
-        }
-    };
-    let before = search.conclude().map_or_else(|statistics| statistics, |found| found.statistics);
-    let found = EmptinessResult { end, lasso: None, statistics: before.then(statistics) };
-    Known { begins_anew: true, ..Known::new(found, method) }
-}
-
-/// The result of a depth-first search that has ended.
-fn result<A: Accepting>(search: ByTurns<'_, A>) -> EmptinessResult<A::Step> {
-    search.conclude().unwrap_or_else(|_| unreachable!("a search that may do all its work ends"))
-}
-
-/// The depth-first search beside the levels.
-struct Beside<'a, 'b, A: Accepting> {
-    search: &'a mut ByTurns<'b, A>,
-    /// The most bytes that both may hold.
-    memory: u64,
-}
-
-impl<A: Accepting> Companion for Beside<'_, '_, A> {
-    fn advance(&mut self, work: u64, held: u64) -> bool {
-        // With less room, a limit on memory might end this search, which could not go on alone then.
-        let (own, memory) = (self.search.bytes(), self.memory);
-        if held.saturating_add(own).saturating_add(ROOM_FOR_BOTH) > memory / 2 {
-            return self.search.is_decided();
-        }
-        self.search.advance(work, memory - held);
-        self.search.is_decided()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.search.bytes()
-    }
+    let method = format!("{choice}; then cndfs on {} threads", threads.count);
+    Ok(Known { statistics, begins_anew: true, ..Known::new(found, method) })
 }
 
 fn how<'a>(options: &'a mut TemporalOptions<'_>) -> EmptinessOptions<'a> {

@@ -10,7 +10,6 @@ mod cndfs;
 mod compressed;
 mod cost;
 mod distributed;
-mod elimination;
 mod lossy;
 mod minimal_on_threads;
 #[path = "../common/padded.rs"]

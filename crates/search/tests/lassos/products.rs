@@ -490,7 +490,7 @@ fn threads_do_not_change_the_outcome() {
                     (outcome.end(), outcome.run.as_ref().map(temporal::Run::length), outcome.is_minimal)
                 };
                 assert_eq!(facts(&many), facts(&one), "seed {seed}, {count} threads, prefixes {prefixes}: {many:?}");
-                let is_on_threads = many.method.contains("elimination") || many.statistics.threads > 1;
+                let is_on_threads = many.method.contains("cndfs") || many.statistics.threads > 1;
                 *found.entry((one.run.is_some(), is_on_threads)).or_insert(0) += 1;
             }
         }
