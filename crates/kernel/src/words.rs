@@ -32,11 +32,19 @@ pub fn size(bytes: u64) -> String {
 
 /// Cuts a text that is too long.
 #[must_use]
-pub fn cut(text: String, longest: usize) -> String {
-    if text.len() <= longest || text.chars().count() <= longest {
-        return text;
+pub fn cut(text: impl AsRef<str> + Into<String>, longest: usize) -> String {
+    let whole = text.as_ref();
+    let mut ends = whole.char_indices().map(|(at, _)| at);
+    let end = match whole.as_bytes().get(..longest) {
+        None => None,
+        // A character is a byte: nothing has to be counted.
+        Some(first) if first.is_ascii() => (whole.len() > longest).then_some(longest - 1),
+        Some(_) => ends.nth(longest - 1).filter(|_| ends.next().is_some()),
+    };
+    match end {
+        Some(end) => [&whole[..end], "…"].concat(),
+        None => text.into(),
     }
-    text.chars().take(longest - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -45,9 +53,13 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_at_characters() {
-        assert_eq!(cut("short".into(), 5), "short");
-        assert_eq!(cut("longer".into(), 5), "long…");
-        assert_eq!(cut("ééééé".into(), 5), "ééééé");
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("longer".to_owned(), 5), "long…");
+        assert_eq!(cut("exact", 5), "exact");
+        assert_eq!(cut("ééééé", 5), "ééééé");
+        assert_eq!(cut("éééééé", 5), "éééé…");
+        assert_eq!(cut("longé", 5), "longé");
+        assert_eq!(cut("longeé", 5), "long…");
     }
 
     #[test]

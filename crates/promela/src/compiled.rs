@@ -38,4 +38,4 @@ pub use flaw::Flaw;
 pub use footprint::{Footprint, Region};
 pub use model::{CompileError, Execution, Model, TooLarge};
 pub use successors::{ModelStep, Scratch};
-pub use unpack::Unreached;
+pub use unpack::{Reader, Unreached};

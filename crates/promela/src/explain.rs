@@ -332,13 +332,13 @@ impl<'p> Describer<'p> {
 
     /// The position and the text of a step's statement.
     #[must_use]
-    pub fn statement(&self, described: &DescribedStep) -> (Span, String) {
+    pub fn statement(&self, described: &DescribedStep) -> (Span, &'p str) {
         let proc = &self.program.procs[described.proc.0 as usize];
         match described.step.action {
             Action::Execute(id) => self.statement_text(id),
             Action::Handshake { send, .. } => self.statement_text(send),
-            Action::Exit(id) => (self.program.statements[id.0 as usize].span, "(leaves the atomic sequence)".into()),
-            Action::Terminate => (proc.end, "-end-".into()),
+            Action::Exit(id) => (self.program.statements[id.0 as usize].span, "(leaves the atomic sequence)"),
+            Action::Terminate => (proc.end, "-end-"),
         }
     }
 
@@ -350,9 +350,9 @@ impl<'p> Describer<'p> {
 
     /// The position and the text of a statement.
     #[must_use]
-    pub fn statement_text(&self, id: StmtId) -> (Span, String) {
+    pub fn statement_text(&self, id: StmtId) -> (Span, &'p str) {
         let info = &self.program.statements[id.0 as usize];
-        (info.span, info.text.clone())
+        (info.span, &info.text)
     }
 }
 

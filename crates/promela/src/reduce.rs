@@ -11,7 +11,7 @@
 //! exchange of interchangeable processes, one is shown. `docs/reduction.md` argues all three.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge
-//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `quiet`, `combination`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
+//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `needs`, `piece`, `quiet`, `combination`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
 //! `measure`, `accord` (laws of the tables, for tests), `mutant` (deliberate mistakes, for tests).
 //!
 //! *Tested by* `testbench::oracle::{reduction, combined, symmetry}`, against the unreduced model.
@@ -27,7 +27,9 @@ mod instance;
 mod known;
 mod measure;
 mod mutant;
+mod needs;
 mod pair;
+mod piece;
 mod quiet;
 mod resource;
 mod sequence;
@@ -253,8 +255,7 @@ fn has_one_process(model: &Model) -> bool {
 }
 
 impl PartialOrder {
-    /// What is explored in a state, and whether the text decided it; none inside an atomic sequence, where one process moves
-    /// anyway.
+    /// What is explored in a state outside atomic sequences, whose structure was read, and whether the text decided it.
     #[inline]
     fn choose(
         &self,
@@ -262,12 +263,11 @@ impl PartialOrder {
         scratch: &mut compiled::Scratch,
         memory: &mut Memory,
         state: &[u8],
-    ) -> Option<(Choice, bool)> {
+    ) -> (Choice, bool) {
         let shape = scratch.shape();
-        match shape.read(model, state) {
-            Some(_) => None,
-            None if self.prunes => Some(self.chooser.choose(model, memory, shape, state)),
-            None => Some((self.chooser.choose_by_text(model, shape, state, u64::MAX), true)),
+        match self.prunes {
+            true => self.chooser.choose(model, memory, shape, state),
+            false => (self.chooser.choose_by_text(model, shape, state, u64::MAX), true),
         }
     }
 
@@ -301,11 +301,17 @@ impl PartialOrder {
 }
 
 impl Reduced<'_> {
-    /// Visits the steps of these processes, or all if they have none.
+    /// Visits the steps of these processes, or all if they have none, in a state whose structure was read.
     #[inline]
-    fn expand<V: Visitor<ModelStep>>(&self, scratch: &mut compiled::Scratch, state: &[u8], visitor: &mut V, only: u64) {
-        if !self.model.expand(scratch, state, visitor, only) && only != u64::MAX {
-            self.model.successors(scratch, state, visitor);
+    fn expand<V: Visitor<ModelStep>>(
+        &self,
+        scratch: &mut compiled::Scratch,
+        read: (&[u8], Option<usize>),
+        visitor: &mut V,
+        only: u64,
+    ) {
+        if !self.model.expand_read(scratch, read, visitor, only) && only != u64::MAX {
+            self.model.expand_read(scratch, read, visitor, u64::MAX);
         }
     }
 }
@@ -350,7 +356,13 @@ impl System for Reduced<'_> {
                 }
             };
         };
-        let choice = reduction.choose(self.model, &mut scratch.model, &mut scratch.memory, state);
+        let exclusive = scratch.model.shape().read(self.model, state);
+        let read = (state, exclusive);
+        // Inside an atomic sequence one process moves anyway.
+        let choice = match exclusive {
+            Some(_) => None,
+            None => Some(reduction.choose(self.model, &mut scratch.model, &mut scratch.memory, state)),
+        };
         let only = choice.map_or(u64::MAX, |(choice, _)| reduction.only(choice));
         let processes = scratch.model.shape().bases.len();
         scratch.counter.counts.expanded += u64::from(choice.is_some());
@@ -363,10 +375,10 @@ impl System for Reduced<'_> {
         let Counts { passed, exchanged, .. } = &mut counter.counts;
         if !reduction.chains {
             return match symmetry {
-                None => self.expand(scratch, state, visitor, only),
+                None => self.expand(scratch, read, visitor, only),
                 Some(symmetry) => {
                     let mut visitor = Representatives { model: self.model, symmetry, room, visitor, exchanged };
-                    self.expand(scratch, state, &mut visitor, only);
+                    self.expand(scratch, read, &mut visitor, only);
                 }
             };
         }
@@ -389,11 +401,11 @@ impl System for Reduced<'_> {
             length: state.len(),
         };
         match symmetry {
-            None => self.expand(scratch, state, &mut chain, only),
+            None => self.expand(scratch, read, &mut chain, only),
             Some(symmetry) => {
                 let visitor = &mut chain;
                 let mut visitor = Representatives { model: self.model, symmetry, room, visitor, exchanged };
-                self.expand(scratch, state, &mut visitor, only);
+                self.expand(scratch, read, &mut visitor, only);
             }
         }
     }

@@ -207,6 +207,7 @@ pub(super) fn confirm(
         SafetyKind::InvalidEnd => Violation::InvalidEnd,
     };
     let (whole, mut follower) = (walk.whole, walk.follower());
+    let mut reader = whole.reader();
     let initial = whole.snapshot(&follower.state);
     // With symmetry, another process may take the same step.
     let mover = |taken| match &walk.symmetry {
@@ -226,10 +227,15 @@ pub(super) fn confirm(
             return Err(format!("{:?} is no step of the whole model in {state:?}", whole.step(step)));
         };
         let wanted = whole.step(step);
-        let next = next.map(|_| whole.snapshot(&follower.state));
-        match transitions.iter().position(|transition| transition.step == wanted && transition.next == next) {
+        let next = next.map(|_| follower.state.as_slice());
+        let is_wanted =
+            |transition: &Transition| transition.step == wanted && reader.shows(next, transition.next.as_ref());
+        match transitions.iter().position(is_wanted) {
             Some(index) => Ok(Some(index)),
-            None => Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}")),
+            None => {
+                let next = next.map(|state| whole.snapshot(state));
+                Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}"))
+            }
         }
     };
     let mut guide = Led { mover, choose };
@@ -344,7 +350,7 @@ fn unreached(model: &Model, describer: &Describer<'_>, answer: &Safety<Reduced<'
     let place = |unreached| match unreached {
         Unreached::Statement(proc, id) => {
             let (span, statement) = describer.statement_text(id);
-            UnreachedPlace { process: describer.proc(proc).into(), span, statement }
+            UnreachedPlace { process: describer.proc(proc).into(), span, statement: statement.into() }
         }
         Unreached::End(proc) => {
             let span = describer.program().procs[proc.0 as usize].end;

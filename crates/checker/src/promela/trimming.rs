@@ -143,7 +143,9 @@ impl<'m> Follower<'m> {
             return Some(step);
         }
         let mut finder = Finder { step, found: Vec::new() };
-        self.whole.successors(&mut self.scratch, &self.state, &mut finder);
+        if !self.whole.steps_like(&mut self.scratch, &self.state, step, &mut finder) {
+            self.whole.successors(&mut self.scratch, &self.state, &mut finder);
+        }
         let is_next = |state: &Vec<u8>| self.searched.resembles(next, &self.whole.snapshot(state));
         self.state = match finder.found.len() {
             0 | 1 => finder.found.pop(),

@@ -263,6 +263,13 @@ impl Model {
         }
     }
 
+    /// The machine code, if it was made and may be used.
+    #[inline]
+    pub(crate) fn made_machine(&self) -> Option<&Machine> {
+        let is_used = self.execution != Execution::Interpreted;
+        self.machine.get().filter(|_| is_used).and_then(Option::as_ref)
+    }
+
     /// How many messages a channel holds at most.
     pub(crate) fn capacity(&self, at: ChannelAt) -> u32 {
         self.layout.channels[usize::from(at.layout)].capacity

@@ -125,6 +125,20 @@ impl Model {
         }
     }
 
+    /// Visits the steps of the process that begins this one, which are some of the successors, without machine code; says whether
+    /// there are any. Steps that wait for `timeout` are not among them.
+    pub fn steps_like<V: Visitor<ModelStep>>(
+        &self,
+        scratch: &mut Scratch,
+        state: &[u8],
+        step: ModelStep,
+        visitor: &mut V,
+    ) -> bool {
+        // Whoever follows a run looks at each state once, which is not worth the making of machine code.
+        scratch.expansions = 0;
+        self.expand(scratch, state, visitor, 1 << step.pid.min(63))
+    }
+
     /// Visits the steps of the processes in a set, by their numbers, of which those from 63 on are one; says whether there
     /// was any, or a run-time error. Without all bits set, `timeout` is not tried.
     pub(crate) fn expand<V: Visitor<ModelStep>>(
@@ -134,9 +148,20 @@ impl Model {
         visitor: &mut V,
         only: u64,
     ) -> bool {
+        let exclusive = scratch.shape.read(self, state);
+        self.expand_read(scratch, (state, exclusive), visitor, only)
+    }
+
+    /// The same for a state whose structure was read into the scratch space, with the process that this gave.
+    pub(crate) fn expand_read<V: Visitor<ModelStep>>(
+        &self,
+        scratch: &mut Scratch,
+        (state, exclusive): (&[u8], Option<usize>),
+        visitor: &mut V,
+        only: u64,
+    ) -> bool {
         let machine = self.machine(&mut scratch.expansions);
         let Scratch { shape, work, batch, executed, .. } = scratch;
-        let exclusive = shape.read(self, state);
         work.restructured |= work.version != shape.version;
         work.version = shape.version;
         let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };

@@ -1,14 +1,100 @@
 //! Packed states and steps in terms of the program.
 
 use super::code::Origin;
-use super::layout::{ChannelLayout, read_all};
+use super::eval::ChannelAt;
+use super::layout::{Area, ChannelLayout, Content, Layout, ProcessLayout, read_all};
 use super::model::{Model, Node};
 use super::shape::Shape;
 use super::successors::{ModelStep, NO_EDGE};
 use crate::snapshot::{Action, Channel, Process, ProcessStep, Snapshot};
 use crate::typed::{ProcId, StmtId};
 
+/// Compares packed states with snapshots, without unpacking them.
+#[derive(Debug)]
+pub struct Reader<'m> {
+    model: &'m Model,
+    shape: Shape,
+}
+
+impl Reader<'_> {
+    /// Whether a snapshot shows a packed state; or there is neither.
+    pub fn shows(&mut self, state: Option<&[u8]>, snapshot: Option<&Snapshot>) -> bool {
+        match (state, snapshot) {
+            (Some(state), Some(snapshot)) => self.is_same(state, snapshot),
+            (state, snapshot) => state.is_none() && snapshot.is_none(),
+        }
+    }
+
+    fn is_same(&mut self, state: &[u8], snapshot: &Snapshot) -> bool {
+        let Self { model, shape } = self;
+        let layout = &model.layout;
+        let exclusive = shape.read(model, state);
+        let is_process = |base: &u32, process: &Process| {
+            let (proc, base) = (usize::from(state[*base as usize]), *base as usize);
+            let own = &layout.processes[proc];
+            process.proc == ProcId(number(proc))
+                && process.location == model.definitions[proc].nodes[own.location(state, base)].location
+                && process.priority == priority(own, state, base)
+                && is_area(layout, &own.area, state, base, &process.locals)
+        };
+        let is_channel = |at: &ChannelAt, channel: &Channel| {
+            let own = &layout.channels[usize::from(at.layout)];
+            let at = at.offset as usize;
+            let is_message = |slot: u32, message: &Vec<i32>| {
+                let slot = own.slot_at(at, slot);
+                let fields = own.fields.iter().map(|(offset, kind)| kind.load(state, slot + *offset as usize));
+                fields.eq(message.iter().copied())
+            };
+            (channel.capacity, channel.width) == (own.capacity, number(own.fields.len()))
+                && channel.messages.len() == own.count(state, at) as usize
+                && (0..).zip(&channel.messages).all(|(slot, message)| is_message(slot, message))
+        };
+        snapshot.exclusive == exclusive.map(number)
+            && snapshot.last == model.moved_last(state)
+            && snapshot.trace == model.trace_position(state)
+            && snapshot.processes.len() == shape.bases.len()
+            && snapshot.channels.len() == shape.channels.len()
+            && is_area(layout, &layout.globals, state, 0, &snapshot.globals)
+            && shape.bases.iter().zip(&snapshot.processes).all(|(base, process)| is_process(base, process))
+            && shape.channels.iter().zip(&snapshot.channels).all(|(at, channel)| is_channel(at, channel))
+    }
+}
+
+/// Whether the scalars of an area have these values.
+fn is_area(layout: &Layout, area: &Area, state: &[u8], base: usize, values: &[i32]) -> bool {
+    let mut rest = values.iter();
+    are_next(layout, area, state, base, &mut rest) && rest.next().is_none()
+}
+
+/// Whether the scalars of an area have the next of these values.
+fn are_next(layout: &Layout, area: &Area, state: &[u8], base: usize, rest: &mut std::slice::Iter<'_, i32>) -> bool {
+    area.slots.iter().all(|slot| {
+        (0..slot.len.unwrap_or(1)).all(|index| {
+            let at = base + (slot.offset + index * slot.stride) as usize;
+            match slot.content {
+                Content::Scalar(kind) => rest.next() == Some(&kind.load(state, at)),
+                Content::Record(id) => are_next(layout, &layout.records[id.0 as usize], state, at, rest),
+                Content::Removed(width) => (0..width).all(|_| rest.next() == Some(&0)),
+            }
+        })
+    })
+}
+
+fn priority(layout: &ProcessLayout, state: &[u8], base: usize) -> i32 {
+    layout.priority.map_or(1, |offset| i32::from(state[base + offset as usize]))
+}
+
 impl Model {
+    /// What compares its states with snapshots.
+    #[must_use]
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { model: self, shape: Shape::default() }
+    }
+
+    fn moved_last(&self, state: &[u8]) -> Option<u32> {
+        self.layout.last.map(|(offset, kind)| kind.load(state, offset as usize).unsigned_abs())
+    }
+
     /// Unpacks a state.
     #[must_use]
     pub fn snapshot(&self, state: &[u8]) -> Snapshot {
@@ -26,7 +112,7 @@ impl Model {
             processes: bases.iter().map(|base| self.unpack_process(state, *base as usize)).collect(),
             exclusive: exclusive.map(number),
             trace: self.trace_position(state),
-            last: self.layout.last.map(|(offset, kind)| kind.load(state, offset as usize).unsigned_abs()),
+            last: self.moved_last(state),
         }
     }
 
@@ -38,7 +124,7 @@ impl Model {
         Process {
             proc: ProcId(number(proc)),
             location: self.definitions[proc].nodes[layout.location(state, base)].location,
-            priority: layout.priority.map_or(1, |offset| i32::from(state[base + offset as usize])),
+            priority: priority(layout, state, base),
             locals,
         }
     }

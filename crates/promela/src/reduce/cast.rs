@@ -8,16 +8,20 @@
 //! *How.* Most locations need another process wherever that stands, or nowhere: these needs are words of bits that are made
 //! once for a cast. The few others are looked up. States met one after the other mostly have the same cast: it is kept while
 //! the shape of the state and the values that tell instances apart stay.
+//! What follows from where all processes stand is kept in a profile, for the next state in which they stand there
+//! ([`super::combination`]).
 //!
-//! *Contract.* [`Casts::seeds`] contains every process from which [`super::choice`] would find a set, and follows from the bytes of
+//! *Contract.* [`Profile::seeds`] contains every process from which [`super::choice`] would find a set, and follows from the bytes of
 //! the state. So it changes nothing but the time that the choice takes: where it is empty, no guard is evaluated.
 //!
 //! *Tested by* the unit tests below, and with the choice.
 
-use super::combination::{Combination, Seedless, digits};
+use super::combination::{Combination, Combinations, SLOTS, digits};
 use super::instance::{Instance, Tables, is_never_taken};
 use super::known::{Identity, UNKNOWN};
-use super::pair::{CONFLICT, MAY, MOVING, MUST, Pair, WAKE, WAKE_FILLED};
+use super::needs::{EdgeNeeds, Needs, edge_needs};
+use super::pair::{MAY, MOVING, MUST, Pair};
+use super::piece::Piece;
 use super::quiet::{Met, quiet};
 use crate::compiled::code::Guard;
 use crate::compiled::eval::View;
@@ -47,29 +51,48 @@ pub(super) struct Casts {
     cast_numbers: HashMap<Vec<u32>, usize>,
     /// How many places these casts have.
     places: usize,
-    /// Where no set begins.
-    seedless: Seedless,
-    /// The cast of the state at hand, the version of its shape, and the values of frozen variables at their places.
+    /// The combinations of which it is known where a set may begin.
+    combinations: Combinations,
+    /// What is known of each of them, by its slot. The last one is for states whose locations are no combination.
+    profiles: Vec<Profile>,
+    /// The profile of the state at hand.
+    at: usize,
+    /// The cast of the state at hand, the version of its shape, and the values of frozen variables at their places; and the same as
+    /// bits of the state.
     current: usize,
     version: u64,
     frozen: Vec<(usize, Kind, i32)>,
-    /// Where each process stands in the state at hand.
-    standing: Vec<Standing>,
-    /// The processes that may be able to move, by where they stand.
-    pub(super) movable: u64,
-    /// Those of which each step must be expanded fully, and those of them that can move.
-    barred: u64,
-    walls: u64,
+    pieces: Vec<Piece>,
     /// For each position, the definition and the instance of the process that was looked at last.
     last: Vec<Option<(usize, Identity, u32)>>,
     identity: Identity,
 }
 
+/// What follows from who the processes of a state are and where they stand.
+#[derive(Debug, Default)]
+pub(super) struct Profile {
+    /// Where each process stands.
+    standing: Vec<Standing>,
+    /// The processes that may be able to move.
+    pub(super) movable: u64,
+    /// Those of which each step must be expanded fully, and those of them that can move.
+    barred: u64,
+    walls: u64,
+    /// Those that may have a step that is local by the text.
+    pub(super) local: u64,
+    /// Those from which a closed set may be found.
+    pub(super) seeds: u64,
+    /// What the edges of processes need, where that depends on where others stand: where the first edge of a process is, once
+    /// that was asked for.
+    first_edges: Vec<Option<u32>>,
+    edges: Vec<EdgeNeeds>,
+}
+
 /// Where a process stands: its place in the cast, and its location.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
-    place: usize,
-    location: usize,
+    place: u32,
+    location: u32,
 }
 
 /// The instances of the processes of a state, by their numbers.
@@ -121,30 +144,26 @@ struct Place {
     edges: Option<usize>,
 }
 
-/// The processes that an edge needs: those that conflict with it if it can be taken, those that may make it possible if it
-/// cannot, and those that may do so although the channel from which it receives has a message.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct EdgeNeeds {
-    pub(super) conflict: u64,
-    pub(super) wake: u64,
-    pub(super) wake_filled: u64,
-}
-
-/// Processes that are needed wherever they stand, and those that are needed where they stand at some locations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Needs {
-    always: u64,
-    sometimes: u64,
-}
-
 impl Casts {
     /// Finds out who the processes of a state are, which has a shape of this version.
     #[inline]
     pub(super) fn meet(&mut self, model: &Model, tables: &Tables, view: &View<'_>, version: u64) {
+        if version != self.version || !self.pieces.iter().all(|piece| piece.is_in(view.bytes)) {
+            self.compare(model, tables, view, version);
+        }
+    }
+
+    /// The same where some bits differ, which need not tell instances apart.
+    #[cold]
+    fn compare(&mut self, model: &Model, tables: &Tables, view: &View<'_>, version: u64) {
         let is_same = |(at, kind, value): &(usize, Kind, i32)| telling(kind.load(view.bytes, *at)) == *value;
         if version != self.version || !self.frozen.iter().all(is_same) {
             self.change(model, tables, view);
             self.version = version;
+        }
+        self.pieces.clear();
+        for (at, kind, _) in &self.frozen {
+            Piece::add(&mut self.pieces, view.bytes, (*at, *kind));
         }
     }
 
@@ -167,7 +186,7 @@ impl Casts {
         if self.places + cast.places.len() > MOST_PLACES {
             self.casts.clear();
             self.cast_numbers.clear();
-            self.seedless.clear();
+            self.combinations.clear();
             self.places = 0;
         }
         self.places += cast.places.len();
@@ -275,36 +294,39 @@ impl Casts {
         Some(Combination { cast: self.current, locations })
     }
 
-    /// The processes that may be able to move at a combination of which it is known that no set begins there, and that no step
-    /// is local by the text.
+    /// Finds the profile of a state of which it is known who its processes are. Where no set begins so often enough, it is
+    /// found out which places are quiet.
     #[inline]
-    pub(super) fn movable_at(&self, combination: Option<Combination>) -> Option<u64> {
-        self.seedless.movable(combination?)
-    }
-
-    /// Notes that no set begins in the state at hand, and no step is local by the text if it says so; finds out which places
-    /// are quiet if that was so often enough.
-    #[inline]
-    pub(super) fn find_no_seed(&mut self, combination: Option<Combination>) {
-        if let Some(combination) = combination {
-            self.seedless.note(combination, self.movable);
-        }
-        let cast = &mut self.casts[self.current];
-        cast.patience = cast.patience.saturating_sub(1);
-        if cast.patience == 1 {
-            cast.settle();
+    pub(super) fn stand(&mut self, model: &Model, tables: &Tables, view: &View<'_>) {
+        let combination = self.combination(view);
+        let (slot, is_known) = combination.map_or((SLOTS, false), |combination| self.combinations.slot(combination));
+        self.at = slot;
+        if !is_known {
+            self.describe_profile(model, tables, view);
+            combination.into_iter().for_each(|combination| self.combinations.know(combination));
         }
     }
 
-    /// Notes where the processes of a state stand, of which it is known who they are; those that may have a step that is local by
-    /// the text.
+    /// What is known of the state at hand.
     #[inline]
-    pub(super) fn stand(&mut self, model: &Model, tables: &Tables, view: &View<'_>) -> u64 {
-        let Self { casts, current, pairs, instances, standing, movable, barred, walls, .. } = self;
+    pub(super) fn profile(&self) -> &Profile {
+        &self.profiles[self.at]
+    }
+
+    /// Fills the profile of the state at hand.
+    fn describe_profile(&mut self, model: &Model, tables: &Tables, view: &View<'_>) {
+        if self.profiles.is_empty() {
+            self.profiles.resize_with(SLOTS + 1, Profile::default);
+        }
+        // What was allocated is used again.
+        let Profile { standing, first_edges, edges, .. } = std::mem::take(&mut self.profiles[self.at]);
+        let mut profile = Profile { standing, first_edges, edges, ..Profile::default() };
+        profile.standing.clear();
+        profile.edges.clear();
+        profile.first_edges.clear();
+        profile.first_edges.resize(view.bases.len(), None);
+        let Self { casts, current, pairs, instances, .. } = self;
         let cast = &mut casts[*current];
-        standing.clear();
-        let mut local = 0_u64;
-        (*movable, *barred, *walls) = (0, 0, 0);
         for (pid, base) in view.bases.iter().enumerate() {
             let Member { first, is_wide, .. } = cast.members[pid];
             let location = location(is_wide, view.bytes, *base as usize);
@@ -313,7 +335,7 @@ impl Casts {
                 Some(place) => place,
                 None => {
                     let mut place = describe(model, tables, instances, pairs, (&*cast, pid, location));
-                    if let Some(edges) = edge_needs(model, tables, instances, pairs, (&*cast, pid, location)) {
+                    if let Some(edges) = needs_everywhere(model, tables, instances, pairs, (&*cast, pid, location)) {
                         place.edges = Some(cast.edges.len());
                         cast.edges.extend(edges);
                     }
@@ -322,27 +344,35 @@ impl Casts {
                     cast.places[number].insert(place)
                 }
             };
-            *movable |= u64::from(!place.is_idle) << pid;
-            *barred |= u64::from(place.is_barred) << pid;
-            *walls |= u64::from(place.is_wall) << pid;
-            local |= u64::from(place.is_local) << pid;
-            standing.push(Standing { place: number, location });
+            profile.movable |= u64::from(!place.is_idle) << pid;
+            profile.barred |= u64::from(place.is_barred) << pid;
+            profile.walls |= u64::from(place.is_wall) << pid;
+            profile.local |= u64::from(place.is_local) << pid;
+            profile.standing.push(Standing { place: narrow(number), location: narrow(location) });
         }
-        local
+        profile.seeds = self.seeds(&profile);
+        if profile.seeds == 0 {
+            let cast = &mut self.casts[self.current];
+            cast.patience = cast.patience.saturating_sub(1);
+            if cast.patience == 1 {
+                cast.settle();
+            }
+        }
+        self.profiles[self.at] = profile;
     }
 
     /// The processes from which a closed set may be found, by where all processes stand.
-    pub(super) fn seeds(&self) -> u64 {
-        let Self { pairs, standing, movable, .. } = self;
+    fn seeds(&self, profile: &Profile) -> u64 {
+        let (pairs, Profile { standing, movable, .. }) = (&self.pairs, profile);
         let cast = &self.casts[self.current];
-        let place = |pid: usize| cast.places[standing[pid].place].as_ref().expect("it was met there");
+        let place = |pid: usize| cast.places[standing[pid].place as usize].as_ref().expect("it was met there");
         // A set with such a process leaves nothing out.
         let is_hub = |pid: &usize| movable & !(place(*pid).must.always | 1 << pid) == 0;
-        let fatal = self.walls | word((0..standing.len()).filter(is_hub));
+        let fatal = profile.walls | word((0..standing.len()).filter(is_hub));
         let look_up = |needs: Needs, pid: usize, flag: u8| {
             let is_needed = |other: &usize| {
                 let pair = &pairs[cast.pairs[pid * standing.len() + other] as usize];
-                pair.place(standing[pid].location, place(*other).future) & flag != 0
+                pair.place(standing[pid].location as usize, place(*other).future) & flag != 0
             };
             needs.always | word(bits(needs.sometimes).filter(is_needed))
         };
@@ -351,34 +381,61 @@ impl Casts {
             let moving = place(*seed).moving;
             moving.always & fatal == 0 && is_seed((*seed, look_up(moving, *seed, MOVING)), must, *movable, fatal)
         };
-        word(bits(movable & !self.barred).filter(begins))
+        word(bits(movable & !profile.barred).filter(begins))
     }
 
     /// Where a process of the state at hand stands.
     #[inline]
     pub(super) fn location(&self, pid: usize) -> usize {
-        self.standing[pid].location
+        self.profile().standing[pid].location as usize
     }
 
-    /// Which edges of a process of the state at hand must be expanded fully, of the first 64; and what each of its edges needs, if
-    /// that does not depend on where others stand.
+    /// Which edges of a process of the state at hand must be expanded fully, of the first 64.
     #[inline]
-    pub(super) fn edges(&self, pid: usize) -> (u64, Option<&[EdgeNeeds]>) {
-        let cast = &self.casts[self.current];
-        let place = cast.places[self.standing[pid].place].as_ref().expect("it was met there");
-        (place.barred_edges, place.edges.map(|first| &cast.edges[first..]))
+    pub(super) fn barred_edges(&self, pid: usize) -> u64 {
+        self.place(pid).barred_edges
     }
 
-    /// The number of what a process of the state at hand may do from there on.
+    /// What each edge of a process of the state at hand needs.
     #[inline]
-    pub(super) fn future(&self, pid: usize) -> u32 {
-        self.tables(pid).future_at[self.location(pid)]
+    pub(super) fn edges(&mut self, model: &Model, tables: &Tables, pid: usize) -> &[EdgeNeeds] {
+        if let Some(first) = self.place(pid).edges {
+            return &self.casts[self.current].edges[first..];
+        }
+        let first = match self.profile().first_edges[pid] {
+            Some(first) => first,
+            None => self.note_edges(model, tables, pid),
+        };
+        &self.profile().edges[first as usize..]
     }
 
-    /// The table of two processes of the state at hand.
+    /// Notes what each edge of a process needs where all processes stand now.
+    #[cold]
+    fn note_edges(&mut self, model: &Model, tables: &Tables, pid: usize) -> u32 {
+        let (cast, standing) = (&self.casts[self.current], &self.profile().standing);
+        let count = standing.len();
+        let pair = |other: usize| &self.pairs[cast.pairs[pid * count + other] as usize];
+        let future = |other: usize| self.tables(other).future_at[self.location(other)];
+        let location = self.location(pid);
+        let is_related = |other: &usize| *other != pid && pair(*other).place(location, future(*other)) & MAY != 0;
+        let relation = |other: usize, edge| {
+            Some(pair(other).edge(edge, future(other) as usize, tables.counts_ends_of(other, count)))
+        };
+        let others = (0..count).filter(is_related);
+        let edges =
+            edge_needs(model, tables, (self.tables(pid), pid, location), others, relation).expect("all is known");
+        let profile = &mut self.profiles[self.at];
+        let first = narrow(profile.edges.len());
+        profile.edges.extend(edges);
+        profile.first_edges[pid] = Some(first);
+        first
+    }
+
+    /// The place of a process of the state at hand.
     #[inline]
-    pub(super) fn relation(&self, one: usize, two: usize) -> &Pair {
-        &self.pairs[self.casts[self.current].pairs[one * self.standing.len() + two] as usize]
+    fn place(&self, pid: usize) -> &Place {
+        let number = self.profile().standing[pid].place as usize;
+        self.casts[self.current].places[number].as_ref().expect("it was met there")
     }
 
     /// The tables of a process of the state at hand.
@@ -446,43 +503,21 @@ fn describe(
 }
 
 /// What each edge of a location of a process of a cast needs; none if that depends on where other processes stand.
-fn edge_needs(
+fn needs_everywhere(
     model: &Model,
     tables: &Tables,
     instances: &[Instance],
     pairs: &[Pair],
     (cast, pid, location): (&Cast, usize, usize),
 ) -> Option<Vec<EdgeNeeds>> {
-    let instance = &instances[cast.instances[pid] as usize];
-    let node = &model.definitions[instance.definition].nodes[location];
-    let first = node.first - tables.first[instance.definition];
     let count = cast.instances.len();
-    let mut all = vec![EdgeNeeds::default(); node.count];
-    for other in (0..count).filter(|other| *other != pid) {
-        let pair = &pairs[cast.pairs[pid * count + other] as usize];
-        match pair.places(location) {
-            (_, some) if some & MAY == 0 => continue,
-            (all, _) if all & MAY == 0 => return None,
-            _ => {}
-        }
-        for (edge, needs) in all.iter_mut().enumerate() {
-            let relation = pair.edge_everywhere(first + edge, tables.counts_ends_of(other, count))?;
-            let waits_above = matches!(model.edges[node.first + edge].guard, Guard::Terminate) && !node.is_restricted;
-            // The processes above it end first, from the last one on.
-            let is_woken = if waits_above { other == pid + 1 } else { relation & WAKE != 0 };
-            needs.conflict |= u64::from(relation & CONFLICT != 0) << other;
-            needs.wake |= u64::from(is_woken) << other;
-            needs.wake_filled |= u64::from(is_woken && relation & WAKE_FILLED != 0) << other;
-        }
-    }
-    Some(all)
-}
-
-impl Needs {
-    fn add(&mut self, pid: usize, always: bool, sometimes: bool) {
-        self.always |= u64::from(always) << pid;
-        self.sometimes |= u64::from(sometimes && !always) << pid;
-    }
+    let pair = |other: usize| &pairs[cast.pairs[pid * count + other] as usize];
+    let relation = |other: usize, edge| match pair(other).places(location) {
+        (all, _) if all & MAY == 0 => None,
+        _ => pair(other).edge_everywhere(edge, tables.counts_ends_of(other, count)),
+    };
+    let others = (0..count).filter(|other| *other != pid && pair(*other).places(location).1 & MAY != 0);
+    edge_needs(model, tables, (&instances[cast.instances[pid] as usize], pid, location), others, relation)
 }
 
 /// Whether the closure from a process that needs these leaves out one that may move, and contains no fatal one.

@@ -17,13 +17,13 @@
 //!
 //! *Contract.* A function of the bytes of the state alone.
 
-use super::cast::{Casts, bits};
+use super::cast::{Casts, Profile, bits};
 use super::instance::Tables;
 use super::mutant::Mutant;
-use super::pair::{CONFLICT, MAY, WAKE, WAKE_FILLED};
 use crate::compiled::code::{Action, Guard};
 use crate::compiled::enabled::Room;
 use crate::compiled::eval::{ChannelAt, View};
+use crate::compiled::machine::{Frame, Machine};
 use crate::compiled::model::{Model, Node};
 use crate::compiled::probe::Rule;
 use crate::compiled::shape::Shape;
@@ -53,15 +53,26 @@ pub(super) enum Choice {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     casts: Casts,
+    /// The processes of which it is known which edges they can take, and those that cannot move by themselves.
+    tested: u64,
+    unable: u64,
+    /// The processes of which it is known what they need, and those with a possible step that may not be explored alone.
+    surveyed: u64,
+    barred: u64,
+    /// For each process, what it can do; where it is known.
     abilities: Vec<Ability>,
 }
 
 impl Memory {
+    /// Forgets what processes can do: another state is looked at.
+    #[inline]
+    fn forget(&mut self) {
+        (self.tested, self.unable, self.surveyed, self.barred) = (0, 0, 0, 0);
+    }
+
     /// The processes that may have a step in the state at hand: what was found out about them is not asked again.
     fn able(&self) -> u64 {
-        let tested = self.abilities.iter().enumerate();
-        let unable = tested.filter(|(_, ability)| ability.is_tested && ability.own == 0);
-        unable.fold(self.casts.movable, |able, (pid, _)| able & !(1 << pid))
+        self.casts.profile().movable & !self.unable
     }
 }
 
@@ -70,16 +81,15 @@ impl Memory {
 struct Ability {
     /// Which edges of its location can be taken, those with which it receives from another process included.
     enabled: u64,
-    /// Those that it can take itself.
-    own: u64,
     /// The processes that it needs.
     needs: u64,
-    /// A possible step may not be explored alone.
-    is_barred: bool,
-    /// It is known which edges can be taken.
-    is_tested: bool,
-    /// It is known what it needs.
-    is_surveyed: bool,
+}
+
+/// A state whose guards are asked, by machine code where there is some.
+struct Asked<'a> {
+    view: &'a View<'a>,
+    machine: Option<&'a Machine>,
+    frame: Frame<'a>,
 }
 
 /// The choice for one model and one property.
@@ -125,28 +135,19 @@ impl Chooser {
             let choice = self.by_text(model, &view, u64::MAX);
             return (choice.unwrap_or(Choice::UNKNOWN), choice.is_some());
         }
-        memory.abilities.clear();
+        memory.forget();
         memory.casts.meet(model, &self.tables, &view, shape.version);
         if memory.casts.is_quiet(&view) {
             return (Choice::UNKNOWN, false);
         }
-        let combination = memory.casts.combination(&view);
-        if let Some(able) = memory.casts.movable_at(combination) {
-            return (Choice::All { able }, false);
-        }
-        let local = memory.casts.stand(model, &self.tables, &view);
-        if let Some(choice) = self.by_text(model, &view, local) {
+        memory.casts.stand(model, &self.tables, &view);
+        let Profile { local, seeds, .. } = *memory.casts.profile();
+        if local != 0
+            && let Some(choice) = self.by_text(model, &view, local)
+        {
             return (choice, true);
         }
-        let seeds = memory.casts.seeds();
-        let choice = match seeds {
-            0 => {
-                // Whether a step that is local by the text is possible may depend on values.
-                memory.casts.find_no_seed(combination.filter(|_| local == 0));
-                None
-            }
-            _ => self.by_closure(model, memory, &view, seeds),
-        };
+        let choice = if seeds == 0 { None } else { self.by_closure(model, memory, &view, seeds) };
         (choice.unwrap_or_else(|| Choice::All { able: memory.able() }), false)
     }
 
@@ -154,7 +155,8 @@ impl Chooser {
     #[inline]
     pub(super) fn is_local_at(&self, model: &Model, bytes: &[u8], base: usize) -> bool {
         let definition = usize::from(bytes[base]);
-        self.tables.local[definition][model.layout.processes[definition].location(bytes, base)]
+        self.tables.has_local_in[definition]
+            && self.tables.local[definition][model.layout.processes[definition].location(bytes, base)]
     }
 
     /// A process at a location whose steps are local by the text, if it has one.
@@ -163,7 +165,11 @@ impl Chooser {
             return None;
         }
         for pid in bits_down(among & all(view.bases.len())) {
-            let (definition, location) = (model.definition_of(view, pid), model.location(view, pid));
+            let definition = model.definition_of(view, pid);
+            if !self.tables.has_local_in[definition] {
+                continue;
+            }
+            let location = model.location(view, pid);
             if !self.tables.local[definition][location] {
                 continue;
             }
@@ -183,19 +189,24 @@ impl Chooser {
     /// The best closed set from one of these processes; none if everything must be explored.
     fn by_closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>, seeds: u64) -> Option<Choice> {
         let count = view.bases.len();
-        memory.abilities.resize(count, Ability::default());
+        if memory.abilities.len() < count {
+            memory.abilities.resize(count, Ability::default());
+        }
+        let frame = Frame::new(view.channels, view.bytes.len(), count);
+        let asked = Asked { view, machine: model.made_machine(), frame };
         if self.has_handshakes {
+            memory.abilities.fill(Ability::default());
             // Whether a receive is possible is known once all senders were asked.
-            (0..count).try_for_each(|pid| self.test(model, memory, view, pid))?;
+            (0..count).try_for_each(|pid| self.test(model, memory, &asked, pid))?;
         }
         let mut best: Option<(u32, u64)> = None;
         for seed in bits_down(seeds) {
-            self.test(model, memory, view, seed)?;
+            self.test(model, memory, &asked, seed)?;
             // Where nothing can move, or only `timeout`, everything is looked at.
-            if memory.abilities[seed].own == 0 {
+            if memory.unable >> seed & 1 != 0 {
                 continue;
             }
-            let Some(closed) = self.closure(model, memory, view, seed)? else { continue };
+            let Some(closed) = self.closure(model, memory, &asked, seed)? else { continue };
             let steps = bits(closed).map(|pid| memory.abilities[pid].enabled.count_ones()).sum();
             if best.is_none_or(|(fewest, _)| steps < fewest) {
                 best = Some((steps, closed));
@@ -206,9 +217,9 @@ impl Chooser {
         }
         let (_, processes) = best?;
         // A set outside of which nothing can move leaves nothing out.
-        for pid in bits(memory.casts.movable & !processes) {
-            self.test(model, memory, view, pid)?;
-            if memory.abilities[pid].own != 0 {
+        for pid in bits(memory.casts.profile().movable & !processes) {
+            self.test(model, memory, &asked, pid)?;
+            if memory.unable >> pid & 1 == 0 {
                 return Some(Choice::Only { processes, is_one: false });
             }
         }
@@ -217,40 +228,53 @@ impl Chooser {
 
     /// Finds out which edges a process can take; none if that is not known here.
     #[inline]
-    fn test(&self, model: &Model, memory: &mut Memory, view: &View<'_>, pid: usize) -> Option<()> {
-        let Memory { casts, abilities } = memory;
-        if abilities[pid].is_tested {
+    fn test(&self, model: &Model, memory: &mut Memory, asked: &Asked<'_>, pid: usize) -> Option<()> {
+        if memory.tested >> pid & 1 != 0 {
             return Some(());
         }
-        let node = |pid: usize| &model.definitions[casts.tables(pid).definition].nodes[casts.location(pid)];
-        let own = enabled(model, &view.of(pid), node(pid), |partner, edge| {
-            abilities[partner].enabled |= 1 << (edge - node(partner).first);
-        })?;
-        let ability = &mut abilities[pid];
-        ability.enabled |= own;
-        (ability.own, ability.is_tested) = (own, true);
+        let Memory { casts, abilities, .. } = memory;
+        if !self.has_handshakes {
+            abilities[pid].enabled = 0;
+        }
+        let own = match asked.quickly(pid) {
+            Some(own) => own,
+            None => {
+                let node = |pid: usize| &model.definitions[casts.tables(pid).definition].nodes[casts.location(pid)];
+                enabled(model, &asked.view.of(pid), node(pid), |partner, edge| {
+                    abilities[partner].enabled |= 1 << (edge - node(partner).first);
+                })?
+            }
+        };
+        debug_assert!({
+            let node = &model.definitions[casts.tables(pid).definition].nodes[casts.location(pid)];
+            enabled(model, &asked.view.of(pid), node, |_, _| {}) == Some(own)
+        });
+        abilities[pid].enabled |= own;
+        memory.tested |= 1 << pid;
+        memory.unable |= u64::from(own == 0) << pid;
         Some(())
     }
 
     /// The closed set from a process, none if it leaves nothing out or must not be explored alone; none of either if what
     /// processes can do is not known here.
-    fn closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>, seed: usize) -> Option<Option<u64>> {
+    fn closure(&self, model: &Model, memory: &mut Memory, asked: &Asked<'_>, seed: usize) -> Option<Option<u64>> {
+        let movable = memory.casts.profile().movable;
         let (mut closed, mut open) = (0_u64, 1_u64 << seed);
         while open != 0 {
-            if memory.casts.movable & !(closed | open) == 0 {
+            // A process that was found unable to move is not left out, either.
+            if movable & !(closed | open | memory.unable) == 0 {
                 return Some(None);
             }
             let pid = open.trailing_zeros() as usize;
             closed |= 1 << pid;
-            self.test(model, memory, view, pid)?;
-            if !memory.abilities[pid].is_surveyed {
-                self.survey(model, memory, &view.of(pid));
+            self.test(model, memory, asked, pid)?;
+            if memory.surveyed >> pid & 1 == 0 {
+                self.survey(model, memory, &asked.view.of(pid));
             }
-            let Ability { is_barred, needs, .. } = memory.abilities[pid];
-            if is_barred {
+            if memory.barred >> pid & 1 != 0 {
                 return Some(None);
             }
-            open = (open | needs) & !closed;
+            open = (open | memory.abilities[pid].needs) & !closed;
         }
         Some(Some(closed))
     }
@@ -258,16 +282,16 @@ impl Chooser {
     /// Notes what a process needs, and whether it may be explored alone.
     fn survey(&self, model: &Model, memory: &mut Memory, view: &View<'_>) {
         let pid = view.pid;
-        let Memory { casts, abilities } = memory;
+        let Memory { casts, abilities, surveyed, barred, .. } = memory;
         let ability = &mut abilities[pid];
-        let (barred, needs) = casts.edges(pid);
-        (ability.is_barred, ability.is_surveyed) = (ability.enabled & barred != 0, true);
-        if ability.is_barred {
+        ability.needs = 0;
+        *surveyed |= 1 << pid;
+        if ability.enabled & casts.barred_edges(pid) != 0 {
+            *barred |= 1 << pid;
             return;
         }
-        let Some(needs) = needs else { return self.survey_by_futures(model, memory, view) };
-        let definition = casts.tables(pid).definition;
-        let node = &model.definitions[definition].nodes[casts.location(pid)];
+        let node = &model.definitions[casts.tables(pid).definition].nodes[casts.location(pid)];
+        let needs = casts.edges(model, &self.tables, pid);
         for (edge, needs) in needs[..node.count].iter().enumerate() {
             let is_filled = || has_message(model, view, &model.edges[node.first + edge].action);
             ability.needs |= match ability.enabled >> edge & 1 != 0 {
@@ -275,40 +299,6 @@ impl Chooser {
                 false if needs.wake != needs.wake_filled && is_filled() => needs.wake_filled,
                 false => needs.wake,
             };
-        }
-    }
-
-    /// The same where what a process needs depends on where others stand.
-    fn survey_by_futures(&self, model: &Model, memory: &mut Memory, view: &View<'_>) {
-        let pid = view.pid;
-        let Memory { casts, abilities } = memory;
-        let ability = &mut abilities[pid];
-        let enabled = ability.enabled;
-        let (instance, location) = (casts.tables(pid), casts.location(pid));
-        let node = &model.definitions[instance.definition].nodes[location];
-        let first = node.first - self.tables.first[instance.definition];
-        let count = view.bases.len();
-        for other in (0..count).filter(|other| *other != pid) {
-            let future = casts.future(other);
-            let pair = casts.relation(pid, other);
-            if pair.place(location, future) & MAY == 0 {
-                continue;
-            }
-            let is_last = self.tables.counts_ends_of(other, count);
-            let is_needed = |edge: usize| {
-                let relation = pair.edge(first + edge, future as usize, is_last);
-                let is_enabled = enabled >> edge & 1 != 0;
-                match model.edges[node.first + edge].guard {
-                    // The processes above it end first, from the last one on.
-                    Guard::Terminate if !is_enabled && !node.is_restricted => other == pid + 1,
-                    _ if is_enabled => relation & CONFLICT != 0,
-                    Guard::Receive if relation & (WAKE | WAKE_FILLED) == WAKE => {
-                        !has_message(model, view, &model.edges[node.first + edge].action)
-                    }
-                    _ => relation & WAKE != 0,
-                }
-            };
-            ability.needs |= u64::from((0..node.count).any(is_needed)) << other;
         }
     }
 
@@ -335,6 +325,16 @@ impl Chooser {
             matches!(edge.guard, Guard::Receive) && has_message(model, &view.of(usize::from(one.pid)), &edge.action);
         let wakes = if is_filled { of_one.is_woken_while_filled_by(&of_two) } else { of_one.is_woken_by(&of_two) };
         (of_one.conflicts(&of_two), wakes)
+    }
+}
+
+impl Asked<'_> {
+    /// Which edges of its location a process can take, if machine code decides that.
+    #[inline]
+    fn quickly(&self, pid: usize) -> Option<u64> {
+        let (bytes, base) = (self.view.bytes, self.view.bases[pid] as usize);
+        let node = self.machine?.node(bytes, base);
+        if node.is_whole && !node.is_restricted { node.ask(bytes, base, pid, &self.frame) } else { None }
     }
 }
 

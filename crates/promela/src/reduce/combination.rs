@@ -1,27 +1,22 @@
-//! Combinations of locations at which no set begins: a quick answer where nothing can be left out.
+//! Combinations of locations: what the choice finds out about one is kept for the next state with the same one.
 //!
-//! *What.* Whether a set may begin in a state follows from who its processes are and where they stand ([`super::cast`]). States
+//! *What.* Where a set may begin follows from who the processes of a state are and where they stand ([`super::cast`]). States
 //! that are visited one after the other often agree in that. A combination is the number of a cast and the locations of its
 //! processes, which are the digits of one number. Unlike [`super::quiet`], which knows single places, the table knows
 //! combinations that were met. It forgets a combination when another one takes its slot.
 //!
-//! *Contract.* [`Seedless::movable`] gives what [`Seedless::note`] was told of the same combination, or nothing.
+//! *Contract.* [`Combinations::slot`] says that a combination is known where [`Combinations::know`] was told so of the same one, and
+//! nothing took its slot since.
 //!
 //! *Tested by* the unit tests below, and with the choice.
 
 /// How many combinations are remembered at most.
-const SLOTS: usize = 1 << 12;
+pub(super) const SLOTS: usize = 1 << 12;
 
-/// The combinations that were met last, each with the processes that may be able to move.
+/// The combinations that were met last.
 #[derive(Debug, Default)]
-pub(super) struct Seedless {
-    slots: Vec<Slot>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    combination: Combination,
-    movable: u64,
+pub(super) struct Combinations {
+    slots: Vec<Combination>,
 }
 
 /// A cast, and where its processes stand.
@@ -42,20 +37,20 @@ impl Combination {
     }
 }
 
-impl Seedless {
-    /// The processes that may be able to move at a combination of which it is known that no set begins there.
+impl Combinations {
+    /// The slot of a combination, and whether what is kept there is about it.
     #[inline]
-    pub(super) fn movable(&self, combination: Combination) -> Option<u64> {
-        let slot = self.slots.get(combination.slot())?;
-        (slot.combination == combination).then_some(slot.movable)
+    pub(super) fn slot(&self, combination: Combination) -> (usize, bool) {
+        let slot = combination.slot();
+        (slot, self.slots.get(slot) == Some(&combination))
     }
 
-    /// Notes that no set begins at a combination, and which processes may be able to move there.
-    pub(super) fn note(&mut self, combination: Combination, movable: u64) {
+    /// From now on, what is kept in its slot is about this combination.
+    pub(super) fn know(&mut self, combination: Combination) {
         if self.slots.is_empty() {
-            self.slots = vec![Slot { combination: Combination::NONE, movable: 0 }; SLOTS];
+            self.slots = vec![Combination::NONE; SLOTS];
         }
-        self.slots[combination.slot()] = Slot { combination, movable };
+        self.slots[combination.slot()] = combination;
     }
 
     /// Forgets everything: casts get new numbers.
@@ -81,26 +76,31 @@ mod tests {
 
     #[test]
     fn a_table_knows_what_it_was_told() {
-        let mut seedless = Seedless::default();
+        let mut table = Combinations::default();
         let one = Combination { cast: 0, locations: 7 };
-        assert_eq!(seedless.movable(one), None);
-        seedless.note(one, 0b101);
-        assert_eq!(seedless.movable(one), Some(0b101));
-        assert_eq!(seedless.movable(Combination { cast: 1, ..one }), None);
-        assert_eq!(seedless.movable(Combination { locations: 8, ..one }), None);
-        seedless.clear();
-        assert_eq!(seedless.movable(one), None);
+        let knows = |table: &Combinations, combination| table.slot(combination).1;
+        assert!(!knows(&table, one));
+        table.know(one);
+        assert!(knows(&table, one));
+        assert!(!knows(&table, Combination { cast: 1, ..one }));
+        assert!(!knows(&table, Combination { locations: 8, ..one }));
+        table.clear();
+        assert!(!knows(&table, one));
     }
 
     #[test]
     fn a_combination_that_takes_the_slot_of_another_one_is_not_taken_for_it() {
-        let mut seedless = Seedless::default();
+        let mut table = Combinations::default();
         let all = |count: u64| (0..count).map(|locations| Combination { cast: 3, locations });
-        all(3 * SLOTS as u64).for_each(|combination| seedless.note(combination, combination.locations));
-        let known = all(3 * SLOTS as u64).filter_map(|one| seedless.movable(one).map(|movable| (one, movable)));
-        let known: Vec<_> = known.collect();
+        let mut kept = vec![None; SLOTS];
+        all(3 * SLOTS as u64).for_each(|combination| {
+            kept[table.slot(combination).0] = Some(combination);
+            table.know(combination);
+        });
+        let slots = all(3 * SLOTS as u64).map(|one| (one, table.slot(one)));
+        let known: Vec<_> = slots.filter_map(|(one, (slot, is_known))| is_known.then_some((one, slot))).collect();
         assert!(known.len() > SLOTS / 2 && known.len() <= SLOTS, "{}", known.len());
-        assert!(known.iter().all(|(one, movable)| one.locations == *movable));
+        assert!(known.iter().all(|(one, slot)| kept[*slot] == Some(*one)));
     }
 
     #[test]

@@ -75,7 +75,8 @@ pub(super) struct Tables {
     /// For each location of each definition, whether no step of another process can disturb its steps, which are
     /// invisible and not all sticky.
     pub(super) local: Vec<Vec<bool>>,
-    /// Whether there is such a location.
+    /// Whether there is such a location, in each definition and in some.
+    pub(super) has_local_in: Vec<bool>,
     pub(super) has_local: bool,
     pub(super) used: Vec<Used>,
     /// For each definition, whether it may have more than one process.
@@ -115,6 +116,7 @@ impl Tables {
             graphs: Vec::new(),
             relieves: true,
             local: Vec::new(),
+            has_local_in: Vec::new(),
             has_local: false,
             used: Vec::new(),
             several: may_be_several(&model.program, budget)?,
@@ -136,7 +138,8 @@ impl Tables {
         tables.used = (0..model.definitions.len()).map(|definition| tables.frozen.used(definition)).collect();
         tables.stick(model, budget)?;
         tables.local = tables.locals(model, budget)?;
-        tables.has_local = tables.local.iter().flatten().any(|is_local| *is_local);
+        tables.has_local_in = tables.local.iter().map(|locations| locations.contains(&true)).collect();
+        tables.has_local = tables.has_local_in.contains(&true);
         Ok(tables)
     }
 
@@ -354,6 +357,40 @@ impl Tables {
         self.first[definition]..self.first[definition] + count
     }
 
+    /// For each location, whether a process may stand there in a state that a choice is made for, other than as the only
+    /// one in the initial state. Where it always goes on inside an atomic sequence, it alone moves.
+    fn seen(&self, model: &Model, definition: usize) -> Vec<bool> {
+        let mut is_started = false;
+        let edges = model.edges.iter();
+        edges.for_each(|edge| starts(&edge.action, &mut |start| is_started |= start.proc as usize == definition));
+        let nodes = &model.definitions[definition].nodes;
+        let mut seen = vec![false; nodes.len()];
+        if let Some(beginning) = seen.first_mut() {
+            *beginning = is_started || model.active != [(definition, 1)];
+        }
+        for edge in nodes.iter().flat_map(|node| model.edges_of(node)) {
+            if matches!(edge.guard, Guard::Terminate) {
+                continue;
+            }
+            let next = &nodes[usize::from(edge.target)];
+            let edges = model.edges_of(next).iter();
+            let goes_on = !next.is_restricted
+                && edges.map(|edge| &edge.guard).any(|guard| matches!(guard, Guard::Always | Guard::Else));
+            // A send may pass control to a receiver.
+            seen[usize::from(edge.target)] |= !(edge.atomic && goes_on) || matches!(edge.guard, Guard::Send);
+        }
+        seen
+    }
+
+    /// Whether a process of the definition mostly has others above it, since it starts some, or another one begins after it.
+    fn is_below_others(&self, model: &Model, definition: usize) -> bool {
+        let mut starts_some = false;
+        let nodes = &model.definitions[definition].nodes;
+        let edges = nodes.iter().flat_map(|node| model.edges_of(node));
+        edges.for_each(|edge| starts(&edge.action, &mut |_| starts_some = true));
+        starts_some || model.active.last().is_some_and(|(last, _)| *last != definition)
+    }
+
     /// Which locations have steps that nobody can disturb.
     fn locals(&self, model: &Model, budget: &Budget) -> Result<Vec<Vec<bool>>, Exhausted> {
         let whole = |definition: usize| {
@@ -384,16 +421,20 @@ impl Tables {
                 !instance.visible[edge]
                     && !others.iter().any(|other| access.conflicts(other) || access.is_woken_by(other))
             };
+            // An end that is local waits for no other one, so that processes above it never end.
+            let has_above = self.is_below_others(model, definition);
             // Where each step must be expanded fully, or is never possible, nothing is gained.
             let may_leave_out = |edge: usize| {
                 let is_loose = !self.sticky[first + edge] || self.mutant == Some(Mutant::ChainSticky);
-                is_loose && !is_never_taken(&model.edges[first + edge])
+                let code = &model.edges[first + edge];
+                is_loose && !is_never_taken(code) && !(has_above && matches!(code.guard, Guard::Terminate))
             };
-            let local = |node: &Node| {
+            let is_seen = self.seen(model, definition);
+            let local = |(number, node): (usize, &Node)| {
                 let mut edges = node.first - first..node.first - first + node.count;
-                edges.clone().all(is_local) && edges.any(may_leave_out)
+                is_seen[number] && edges.clone().all(is_local) && edges.any(may_leave_out)
             };
-            Ok(nodes.map(local).collect())
+            Ok(nodes.enumerate().map(local).collect())
         };
         (0..wholes.len()).map(local).collect()
     }

@@ -5,7 +5,7 @@
 //! *doomed* if at each of them no set that leaves something out contains it. A place is *quiet* if no step there is local
 //! by the text, and every closed set that begins there has a doomed process, or all processes that were ever able to move.
 //!
-//! *Contract.* Where all processes stand at quiet places, [`super::cast::Casts::seeds`] is empty. Which places were met depends on
+//! *Contract.* Where all processes stand at quiet places, [`super::cast::Profile::seeds`] is empty. Which places were met depends on
 //! the states that were visited; what is said of a state does not, since all its processes stand at places that were met.
 //!
 //! *Tested by* the unit tests below, and with the choice.

@@ -8,9 +8,9 @@
 //! Source: sections 3 to 6 of `docs/semantics-promela.md`, which were found by experiment with the
 //! verifier that SPIN generates [holzmann.03.spin]. Tested by the state counts of `models/semantics`.
 
-use crate::named::named_targets;
+use crate::named::{named_targets, visit};
 use crate::snapshot::Location;
-use crate::typed::{Proc, Program, Seq, Stmt, StmtId, StmtKind};
+use crate::typed::{Expr, ExprKind, Proc, Program, Seq, Stmt, StmtId, StmtKind};
 
 /// How a location relates to the outermost atomic sequence around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ struct Point<'p> {
 }
 
 /// What can happen first at a location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice {
     /// The first statements of escapes, a list for each `unless`, outermost first. Those of one
     /// list come before everything in later lists and in `body`.
@@ -54,10 +54,19 @@ pub(super) struct Choice {
     pub(super) body: Vec<StmtId>,
 }
 
+impl Choice {
+    /// The lists of statements in the order in which they count.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[StmtId]> {
+        self.escapes.iter().chain([&self.body]).map(Vec::as_slice)
+    }
+}
+
 /// The table for a whole program.
 #[derive(Clone, Debug)]
 pub(super) struct Control<'p> {
     points: Vec<Option<Point<'p>>>,
+    /// What can happen first at each statement.
+    choices: Vec<Choice>,
     program: &'p Program,
 }
 
@@ -77,13 +86,16 @@ struct Around {
 impl<'p> Control<'p> {
     /// Builds the table.
     pub(super) fn new(program: &'p Program) -> Self {
-        let mut control = Self { points: vec![None; program.statements.len()], program };
+        let mut control = Self { points: vec![None; program.statements.len()], choices: Vec::new(), program };
         for proc in &program.procs {
             control.add_proc(proc);
         }
         for target in named_targets(program) {
             control.point_mut(target).marked = true;
         }
+        let points = (0..).zip(&control.points);
+        let choice = |(id, point): (u32, &Option<Point<'_>>)| point.as_ref().map(|_| control.found_choice(StmtId(id)));
+        control.choices = points.map(|point| choice(point).unwrap_or_default()).collect();
         control
     }
 
@@ -235,11 +247,10 @@ impl<'p> Control<'p> {
         }
     }
 
-    /// Whether a location offers one simple statement that never blocks, though it may fail, and nothing else.
-    pub(super) fn is_always_executable(&self, at: StmtId) -> bool {
-        let point = self.point(at);
-        let never_blocks = matches!(
-            point.stmt.kind,
+    /// Whether a statement is simple and never blocks, though it may fail.
+    pub(super) fn never_blocks(&self, id: StmtId) -> bool {
+        matches!(
+            self.stmt(id).kind,
             StmtKind::Assign(..)
                 | StmtKind::AssignAll(..)
                 | StmtKind::Assert(_)
@@ -247,12 +258,31 @@ impl<'p> Control<'p> {
                 | StmtKind::Printm(_)
                 | StmtKind::Goto(_)
                 | StmtKind::Break(_)
-        );
-        never_blocks && point.guarded_by.is_empty()
+        )
+    }
+
+    /// Whether a statement that blocks leaves the state as it was: conditions that start processes may not.
+    pub(super) fn blocks_without_trace(&self, id: StmtId) -> bool {
+        let mut changes = false;
+        let mut look = |part: &Expr| changes |= matches!(part.kind, ExprKind::Run(..) | ExprKind::SetPriority(..));
+        match &self.stmt(id).kind {
+            StmtKind::Expr(expr) => visit(expr, &mut look),
+            _ => return self.never_blocks(id),
+        }
+        !changes
+    }
+
+    /// Whether a location offers one simple statement that never blocks, though it may fail, and nothing else.
+    pub(super) fn is_always_executable(&self, at: StmtId) -> bool {
+        self.never_blocks(at) && self.point(at).guarded_by.is_empty()
     }
 
     /// What can happen first at a statement.
-    pub(super) fn choice(&self, at: StmtId) -> Choice {
+    pub(super) fn choice(&self, at: StmtId) -> &Choice {
+        &self.choices[at.0 as usize]
+    }
+
+    fn found_choice(&self, at: StmtId) -> Choice {
         let (body, met) = self.heads(at);
         let guards = self.point(at).guarded_by.iter().chain(&met);
         Choice { escapes: guards.map(|unless| self.escape(*unless)).collect(), body }

@@ -65,13 +65,13 @@ impl Machine<'_, '_, '_> {
     /// Executes the first executable statement of a choice. The escapes of `unless` statements around
     /// the whole `d_step` matter only before it begins.
     fn deterministic(&mut self, d_step: StmtId, at: StmtId) -> Result<Attempt, Fault> {
-        let choice = self.reference.control.choice(at);
-        let outside = self.reference.control.choice(d_step).escapes.len();
-        for id in choice.escapes.into_iter().skip(outside).chain([choice.body]).flatten() {
+        let reference = self.reference;
+        let outside = reference.control.choice(d_step).escapes.len();
+        for id in reference.control.choice(at).groups().skip(outside).flatten().copied() {
             self.refuse_rendezvous_send(id)?;
-            let before = self.state.clone();
+            let before = (!reference.control.blocks_without_trace(id)).then(|| self.state.clone());
             match self.attempt(id).map_err(|fault| fault.at(id))? {
-                Attempt::Blocked => self.state = before,
+                Attempt::Blocked => before.into_iter().for_each(|before| self.state = before),
                 done @ Attempt::Done(..) => return Ok(done),
             }
         }

@@ -56,10 +56,10 @@ impl<'p> Reference<'p> {
         while let Some(place) = places.get(next).copied() {
             next += 1;
             let beginnings = match place {
-                Location::At(id) => self.control.choice(id).body,
-                Location::Exit(_) | Location::End => Vec::new(),
+                Location::At(id) => self.control.choice(id).body.as_slice(),
+                Location::Exit(_) | Location::End => &[],
             };
-            let jumps = beginnings.into_iter().filter_map(|id| self.control.jump(Location::At(id)));
+            let jumps = beginnings.iter().filter_map(|id| self.control.jump(Location::At(*id)));
             let targets = jumps.chain(self.control.jump(place)).map(|target| self.control.settle(target));
             for target in targets.collect::<Vec<_>>() {
                 if !places.contains(&target) {
@@ -137,10 +137,11 @@ impl Machine<'_, '_, '_> {
     fn taken(&mut self, location: Location, event: &Event) -> Result<Option<StmtId>, Fault> {
         for place in self.reference.around(location) {
             let Location::At(id) = place else { continue };
-            for id in self.reference.control.choice(id).body {
-                let kind = &self.reference.control.stmt(id).kind;
+            let reference = self.reference;
+            for id in &reference.control.choice(id).body {
+                let kind = &reference.control.stmt(*id).kind;
                 if self.is_on_channel(kind, event)? && is_fitting(kind, &event.message) {
-                    return Ok(Some(id));
+                    return Ok(Some(*id));
                 }
             }
         }

@@ -61,9 +61,9 @@ impl Reference<'_> {
             return Vec::new();
         }
         let choice = self.control.choice(id);
-        for group in choice.escapes.into_iter().chain([choice.body]) {
+        for group in choice.groups() {
             let mut drafts = Vec::new();
-            for taker in self.takers(&group) {
+            for taker in self.takers(group) {
                 let machine = Machine::new(self, state, Some(receiver), outlook);
                 let step = ProcessStep { pid, action: Action::Handshake { send, receiver, receive: taker.executed } };
                 match take(machine, &taker, number, message) {
@@ -91,7 +91,8 @@ impl Reference<'_> {
             match &self.control.stmt(*executed).kind {
                 StmtKind::Receive { .. } => takers.push(Taker { executed: *executed, receives: vec![*executed] }),
                 StmtKind::DStep(seq) => {
-                    let receives = seq.first().map(|first| self.control.choice(first.id).body).unwrap_or_default();
+                    let receives =
+                        seq.first().map(|first| self.control.choice(first.id).body.clone()).unwrap_or_default();
                     takers.push(Taker { executed: *executed, receives });
                 }
                 _ => {}

@@ -64,6 +64,9 @@ pub struct Reference<'p> {
     control: Control<'p>,
     global_channels: Vec<&'p ChannelSpec>,
     proc_channels: Vec<Vec<&'p ChannelSpec>>,
+    /// Where each variable begins among the flattened ones.
+    global_offsets: Vec<usize>,
+    local_offsets: Vec<Vec<usize>>,
     /// The `trace` or `notrace` assertion that is followed; its violation then counts in place of the program's own
     /// assertions.
     trace: Option<ProcId>,
@@ -135,6 +138,8 @@ impl<'p> Reference<'p> {
                 .iter()
                 .map(|proc| create::channels_of(program, &proc.locals[proc.params as usize..]))
                 .collect(),
+            global_offsets: place::offsets(program, &program.globals),
+            local_offsets: program.procs.iter().map(|proc| place::offsets(program, &proc.locals)).collect(),
             trace: None,
         }
     }
@@ -228,7 +233,36 @@ impl<'p> Reference<'p> {
         match process.location {
             // What it does, or what goes wrong, does not matter here.
             Location::At(id) if is_unconditional && self.control.is_always_executable(id) => true,
-            _ => !self.moves(state, pid, outlook).is_empty(),
+            _ => self.can_move(state, pid, outlook),
+        }
+    }
+
+    /// Whether [`Self::moves`] gives any.
+    fn can_move(&self, state: &Snapshot, pid: u32, outlook: Outlook) -> bool {
+        match self.provided(state, pid, outlook) {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(_) => return true,
+        }
+        match state.processes[pid as usize].location {
+            Location::End => pid as usize + 1 == state.processes.len(),
+            Location::Exit(_) => true,
+            Location::At(id) => {
+                let mut statements = self.control.choice(id).groups().flatten();
+                statements.any(|id| self.is_executable(state, pid, *id, outlook))
+            }
+        }
+    }
+
+    /// Whether [`Self::execute`] gives any result. An error is one.
+    fn is_executable(&self, state: &Snapshot, pid: u32, id: StmtId, outlook: Outlook) -> bool {
+        if self.control.never_blocks(id) {
+            return true;
+        }
+        match self.handshakes(state, pid, id, outlook) {
+            Ok(Some(drafts)) => !drafts.is_empty(),
+            Ok(None) => Machine::new(self, state, Some(pid), outlook).attempt(id) != Ok(Attempt::Blocked),
+            Err(_) => true,
         }
     }
 
@@ -281,9 +315,9 @@ impl<'p> Reference<'p> {
     /// in its list is executable.
     fn choose(&self, state: &Snapshot, pid: u32, at: StmtId, outlook: Outlook) -> Vec<Draft> {
         let choice = self.control.choice(at);
-        for group in choice.escapes.into_iter().chain([choice.body]) {
+        for group in choice.groups() {
             let mut drafts = Vec::new();
-            for id in group {
+            for id in group.iter().copied() {
                 if drafts.is_empty() || !matches!(self.control.stmt(id).kind, StmtKind::Else) {
                     drafts.extend(self.execute(state, pid, id, outlook));
                 }

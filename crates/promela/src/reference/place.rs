@@ -3,6 +3,7 @@
 //! Contract: [`fit`] is what every store does to a value (section 2 of
 //! `docs/semantics-promela.md`); an index outside its array is a run-time error, never a panic.
 
+use super::Reference;
 use super::evaluate::Machine;
 use super::fault::Fault;
 use crate::snapshot;
@@ -22,6 +23,13 @@ pub(super) fn fit(ty: &Type, value: i32) -> i32 {
 /// The types of the scalars inside a variable, in the order of the flattened state.
 pub(super) fn scalar_types(program: &Program, variable: &Variable) -> Vec<Type> {
     snapshot::scalars(program, std::slice::from_ref(variable)).into_iter().map(|scalar| scalar.ty).collect()
+}
+
+/// Where each variable of a list begins among the flattened ones.
+pub(super) fn offsets(program: &Program, variables: &[Variable]) -> Vec<usize> {
+    let sizes = variables.iter().map(|variable| snapshot::size(program, variable));
+    let begin = |next: &mut usize, size: usize| Some(std::mem::replace(next, *next + size));
+    sizes.scan(0, begin).collect()
 }
 
 impl Machine<'_, '_, '_> {
@@ -67,17 +75,15 @@ impl Machine<'_, '_, '_> {
 
     /// The position of a place among the flattened globals or locals.
     fn offset(&mut self, place: &Place, process: u32) -> Result<usize, Fault> {
-        let program = self.reference.program;
-        let (variables, index) = match place.base {
-            VarRef::Global(id) => (&program.globals, id.0 as usize),
+        let Reference { program, global_offsets, local_offsets, .. } = self.reference;
+        let (mut offset, mut variable) = match place.base {
+            VarRef::Global(id) => (global_offsets[id.0 as usize], &program.globals[id.0 as usize]),
             VarRef::Local(id) => {
-                let proc = self.state.processes[process as usize].proc;
-                (&program.procs[proc.0 as usize].locals, id.0 as usize)
+                let proc = self.state.processes[process as usize].proc.0 as usize;
+                (local_offsets[proc][id.0 as usize], &program.procs[proc].locals[id.0 as usize])
             }
             VarRef::Scratch => return Ok(0),
         };
-        let mut offset: usize = variables[..index].iter().map(|variable| snapshot::size(program, variable)).sum();
-        let mut variable = &variables[index];
         for access in &place.path {
             match access {
                 Access::Index(expr) => {

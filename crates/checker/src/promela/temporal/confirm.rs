@@ -52,6 +52,7 @@ pub(super) fn confirm(
     let demanded = property.demanded(is_fair).expect("a property that was searched says something");
     let model = context.model;
     let (steps, shape) = steps_of(run);
+    let mut reader = model.reader();
     let mover = |taken: usize| match steps.get(taken)?.step {
         Stuttered::Step(step) => Some(model.step(step).pid),
         Stuttered::Repeat => None,
@@ -61,10 +62,15 @@ pub(super) fn confirm(
         let Stuttered::Step(step) = next.step else {
             return Err("no process moves here, but one moves later".to_string());
         };
-        let (wanted, state) = (model.step(step), Some(model.snapshot(&next.state)));
-        match transitions.iter().position(|transition| transition.step == wanted && transition.next == state) {
+        let (wanted, state) = (model.step(step), Some(&*next.state));
+        let is_wanted =
+            |transition: &Transition| transition.step == wanted && reader.shows(state, transition.next.as_ref());
+        match transitions.iter().position(is_wanted) {
             Some(index) => Ok(Some(index)),
-            None => Err(format!("{wanted:?} to {state:?} is not among the transitions {transitions:#?}")),
+            None => {
+                let state = model.snapshot(&next.state);
+                Err(format!("{wanted:?} to {state:?} is not among the transitions {transitions:#?}"))
+            }
         }
     };
     let budget = context.confirmation();
