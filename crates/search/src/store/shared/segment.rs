@@ -75,7 +75,7 @@ impl Segment {
         self.lines.len() * 2
     }
 
-    /// A segment half as large again with the same entries.
+    /// A segment twice as large with the same entries.
     pub(super) fn grown(&mut self) -> Self {
         let mut grown = Self::new(self.grown_lines());
         grown.used = self.used;
