@@ -2,7 +2,7 @@
 //!
 //! Files in reading order: `layout` (the state vector), `code` (addresses instead of names),
 //! `compile` (typed tree to code), `eval` and `execute` (what code does), `probe` and `enabled` (what
-//! can be done), `shape` (where processes lie), `model` and `successors` (the
+//! can be done), `shape` (where processes lie), `model`, `successors` and `handshakes` (the
 //! [`System`](kernel::system::System)), `machine` (the same as machine code), `counts` (parts of it alone), `unpack` (back to the program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks),
 //! `trace` (an assertion about events, carried along), `trimmed` (states without the data that can be left out),
 //! `similar` (that they do not need it, as a test).
@@ -17,6 +17,7 @@ pub(crate) mod eval;
 pub(crate) mod execute;
 mod flaw;
 pub(crate) mod footprint;
+mod handshakes;
 pub(crate) mod layout;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod machine;

@@ -8,11 +8,11 @@ use std::cell::Cell;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 
 use super::batch::Batch;
-use super::code::{Action, Code, Edge, Guard, Pattern, Start};
-use super::enabled::{Receiver, Room};
+use super::code::{Action, Edge, Guard, Start};
+use super::enabled::Room;
 use super::eval::View;
 use super::execute::{Execution, Work};
-use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location, set_location};
+use super::layout::{EXCLUSIVE_BIT, location, set_location};
 use super::machine::{Frame, Machine, NodeCode};
 use super::model::Model;
 use super::probe::Rule;
@@ -423,7 +423,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     }
 
     /// Reports a run-time error that was met while looking at an edge.
-    fn error_in_passing(&mut self, view: &View<'_>, index: usize) -> bool {
+    pub(super) fn error_in_passing(&mut self, view: &View<'_>, index: usize) -> bool {
         let failed = view.fault.replace(false);
         if failed {
             self.visitor.fault(step(view.pid, index), Fault::Runtime);
@@ -442,35 +442,6 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         self.error_in_passing(view, index) || (enabled && self.take(view.pid, index, edge))
     }
 
-    fn handshakes(
-        &mut self,
-        sender: &View<'_>,
-        index: usize,
-        edge: &Edge,
-        number: i32,
-        layout: &ChannelLayout,
-        message: &[Code],
-    ) -> bool {
-        // The message is computed even if nobody takes it.
-        if message.len() != layout.fields.len() {
-            sender.fault.set(true);
-        }
-        message.iter().for_each(|code| {
-            sender.eval(code);
-        });
-        if self.error_in_passing(sender, index) {
-            return true;
-        }
-        let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
-        let mut moved = false;
-        let model = self.model;
-        model.receivers(sender, number, layout, message, |receiver| {
-            self.handshake(sender, index, edge, receiver, field);
-            moved = true;
-        });
-        self.error_in_passing(sender, index) || moved
-    }
-
     /// Takes an edge whose guard holds; says whether it could.
     fn take(&mut self, pid: usize, index: usize, edge: &'a Edge) -> bool {
         self.copy();
@@ -486,47 +457,9 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         true
     }
 
-    fn handshake(
-        &mut self,
-        sender: &View<'_>,
-        index: usize,
-        edge: &Edge,
-        receiver: Receiver<'_>,
-        field: impl Fn(usize) -> i32,
-    ) {
-        self.copy();
-        let receive = &self.model.edges[receiver.edge];
-        self.work.arrive(self.model, sender.pid, edge);
-        if let (true, Action::Send { channel, .. }) = (self.model.monitor.is_some(), &edge.action) {
-            let number = sender.eval(channel);
-            let message: Vec<i32> = (0..receiver.width).map(&field).collect();
-            self.work.see(self.model, true, number, &message);
-            self.work.see(self.model, false, number, &message);
-        }
-        if receiver.width != receiver.reception.pattern.len() {
-            self.work.fault.set(true);
-        }
-        for (position, pattern) in receiver.reception.pattern.iter().enumerate().take(receiver.width) {
-            if let Pattern::Bind(address) = pattern {
-                self.work.bind(self.model, receiver.pid, address, field(position));
-            }
-        }
-        if let (Some(inner), Action::DStep(nodes)) = (receiver.inner, &receive.action) {
-            self.work.d_step_after(self.model, receiver.pid, nodes, nodes[0][inner].target);
-        }
-        self.work.arrive(self.model, receiver.pid, receive);
-        self.executed[index] = true;
-        self.executed[receiver.edge] = true;
-        let mut step = step(sender.pid, index);
-        step.receiver = number16(receiver.pid);
-        step.receive = number32(receiver.edge);
-        // Atomicity passes from the sender to the receiver, if the receiver is in a sequence too.
-        self.emit(step, receive.atomic.then_some(receiver.pid));
-    }
-
     /// Starts the new state as a copy of the old one.
     #[inline]
-    fn copy(&mut self) {
+    pub(super) fn copy(&mut self) {
         self.work.bytes.clear();
         self.work.bytes.extend_from_slice(self.parent.bytes);
         self.work.bytes[0] &= !EXCLUSIVE_BIT;
@@ -543,7 +476,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
 
     /// Shows the new state to the visitor. `inside` is the process inside an atomic sequence.
     #[inline]
-    fn emit(&mut self, step: ModelStep, inside: Option<usize>) {
+    pub(super) fn emit(&mut self, step: ModelStep, inside: Option<usize>) {
         self.moves += 1;
         if self.work.fault.replace(false) || (self.deterministic && self.moves > 1) {
             self.visitor.fault(step, Fault::Runtime);
@@ -603,16 +536,16 @@ impl Work {
 
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^16 processes and 2^32 edges")]
-fn step(pid: usize, edge: usize) -> ModelStep {
+pub(super) fn step(pid: usize, edge: usize) -> ModelStep {
     ModelStep { pid: pid as u16, receiver: 0, edge: edge as u32, receive: NO_EDGE }
 }
 
 #[inline]
-fn number16(value: usize) -> u16 {
+pub(super) fn number16(value: usize) -> u16 {
     u16::try_from(value).expect("process numbers are limited")
 }
 
 #[inline]
-fn number32(value: usize) -> u32 {
+pub(super) fn number32(value: usize) -> u32 {
     u32::try_from(value).expect("fewer than 2^32 edges")
 }

@@ -111,6 +111,30 @@ fn every_byte_and_the_length_of_a_compressed_state_decide() {
     }
 }
 
+/// All states belong into one line, and few have a tag of their own.
+#[test]
+fn an_insertion_after_an_old_look_finds_what_was_inserted_since() {
+    for seed in 0..200 {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let store = SharedStore::<AtomicU32>::new(Store::Exact, u64::MAX);
+        let mut writer = Writer::new();
+        writer.allow(&store, random.random_range(1..=2));
+        let mut numbers = BTreeMap::new();
+        for _ in 0..4 {
+            let states: Vec<[u8; 2]> =
+                (0..40).map(|_| [random.random_range(0..8), random.random_range(0..8)]).collect();
+            let hash = |[first, _]: &[u8; 2]| StateHash(u64::from(*first) << 26);
+            let looks: Vec<_> = states.iter().map(|state| store.look(hash(state))).collect();
+            for (state, look) in states.iter().zip(&looks) {
+                let (number, is_new) = writer.insert_from(&store, hash(state), state, look, |_| {}).unwrap();
+                assert_eq!(numbers.insert(*state, number).is_none(), is_new, "seed {seed}, {state:?}");
+                assert!(store.is(number, state), "seed {seed}, {state:?}");
+            }
+        }
+        assert_eq!(numbers.values().collect::<std::collections::BTreeSet<_>>().len(), numbers.len(), "seed {seed}");
+    }
+}
+
 /// Bytes are counted before they are allocated, whatever the states are.
 #[test]
 fn a_store_stays_within_its_limit() {
