@@ -1,10 +1,9 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
-//! Modules in reading order: `allocator`, `arguments`, `habit` (options of other tools), `exit`; `file` (output files), `input` (models), `formulas` (and automata),
+//! Modules in reading order: `arguments`, `habit` (options of other tools), `exit`; `file` (output files), `input` (models), `formulas` (and automata),
 //! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file) and `picture` (pages and charts); `terminal`, `pager`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
 //! the fault is ours).
 
-mod allocator;
 mod arguments;
 mod automata;
 mod bug;
@@ -41,7 +40,6 @@ use std::process::ExitCode;
 use terminal::{Style, Terminal, styled};
 
 fn main() -> ExitCode {
-    allocator::keep_freed_memory();
     let worker = std::thread::Builder::new().name("lariat".into()).stack_size(STACK).spawn(guarded);
     let exit = worker.map(|worker| worker.join().unwrap_or(Exit::Bug as u8));
     let exit = exit.unwrap_or_else(|error| {
