@@ -260,8 +260,7 @@ impl<M: System> Worker<M> {
     }
 
     /// Inserts the next targets, at most [`FETCHED`]. Each pass does one step of the lookups of all of them, so that their accesses to memory
-    /// overlap, and hands those with another outcome to another pass: a branch in the midst of a pass that goes now this
-    /// way and now that way would cost as much as the pass.
+    /// overlap. A state that is not in the first line of its lookup is inserted right after the look; the others are compared in a pass of their own.
     fn insert_until(&mut self, round: &Round<'_, M>, end: usize) -> Result<(), Refusal> {
         let store = round.store;
         let Self { expansion, writer, .. } = self;
