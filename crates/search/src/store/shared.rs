@@ -19,6 +19,7 @@
 
 mod block;
 mod compressed;
+mod memory;
 mod segment;
 mod slots;
 #[cfg(test)]
@@ -33,12 +34,14 @@ use crate::expansion::Prefetch;
 use crate::thresholds::store::NEED;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
+pub(crate) use memory::Plain;
+use memory::{LINE_BYTES, Pool, Stretch};
 use compressed::Compressor;
 use segment::{Alone, Segment};
 use slots::{Place, Slots};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The blocks of one part of the directory.
 const PART: usize = 1 << PART_BITS;
@@ -49,12 +52,18 @@ const PARTS: usize = 1 << (32 - BLOCK_BITS - PART_BITS);
 const LEAST_SHARED_GROWTH: usize = 1 << 18;
 /// The part of the store, as a divisor, that a new block may have.
 const BLOCK_SHARE: u64 = 64;
+/// A block in memory that was given back has at least so many states, unless fewer are wanted.
+const LEAST_RECYCLED: usize = 256;
 
 pub(crate) use super::exact::Full;
 
 /// What a breadth-first search keeps for each state: its parent if the search is always alone, else the signature of its successors.
 #[derive(Debug, Default)]
 pub(crate) struct Note(AtomicU32);
+
+#[expect(unsafe_code, reason = "a note is an atomic integer")]
+// SAFETY: see above.
+unsafe impl Plain for Note {}
 
 impl Note {
     /// Before the state is published, or while no other thread runs.
@@ -122,6 +131,8 @@ pub(crate) struct SharedStore<N> {
     directory: Box<[OnceLock<Part<N>>; PARTS]>,
     /// How many blocks were opened.
     blocks: AtomicU32,
+    /// Where the memory of segments and blocks comes from.
+    pool: Mutex<Pool>,
     /// The bytes of the blocks, the table and the directory, and the most that they may be.
     bytes: AtomicU64,
     limit: u64,
@@ -149,17 +160,22 @@ impl<N> Prefetch for SharedStore<N> {
     }
 }
 
-impl<N: Default + Sync> SharedStore<N> {
+impl<N: Plain> SharedStore<N> {
     /// An empty store of this kind, which must not be lossy, that may occupy this many bytes.
     pub(crate) fn new(store: Store, limit: u64) -> Self {
         // Different sizes, so that the segments do not grow all at the same time.
         let lines = |index: usize| (32.0 * 2_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
-        let segments = array(|index| Segment::new(lines(index)));
+        let mut pool = Pool::default();
+        let segments: Vec<_> = (0..SEGMENTS)
+            .map(|index| pool.fresh(lines(index) * LINE_BYTES).map(Segment::new))
+            .collect::<Result<_, _>>()
+            .expect("the system has memory for an empty table");
+        let segments: Box<[Segment; SEGMENTS]> = segments.try_into().ok().expect("as many as there are");
         let directory = array(|_| OnceLock::new());
-        let slots: usize = segments.iter().map(|segment| segment.bytes()[0]).sum();
+        let slots: usize = segments.iter().map(Segment::bytes).sum();
         let bytes = AtomicU64::new((slots + size_of_val::<[_]>(&*directory)) as u64);
         let least_compressed = store.least_compressed();
-        Self { segments, directory, blocks: AtomicU32::new(0), bytes, limit, least_compressed }
+        Self { segments, directory, blocks: AtomicU32::new(0), pool: Mutex::new(pool), bytes, limit, least_compressed }
     }
 
     /// The bytes that the store occupies.
@@ -218,7 +234,7 @@ impl<N: Default + Sync> SharedStore<N> {
     /// The note of a state.
     #[inline]
     pub(crate) fn note(&self, number: Number) -> &N {
-        &self.block(number.block()).notes[number.position()]
+        &self.block(number.block()).notes()[number.position()]
     }
 
     /// The number of a state, if it is in the store.
@@ -252,10 +268,10 @@ impl<N: Default + Sync> SharedStore<N> {
     /// Opens a block for at most this many states of this length.
     fn open(&self, length: usize, layout: Option<&Arc<Layout>>, most: u32) -> Result<u32, Full> {
         let length = u32::try_from(length).map_err(|_| Full)?;
-        let entry = layout.map_or(length, |layout| layout.bytes());
-        let each = u64::from(entry) + size_of::<N>() as u64;
-        let capacity = (self.bytes() / BLOCK_SHARE / each.max(1)).clamp(4, u64::from(most));
-        self.reserve(capacity * each)?;
+        let entry = layout.map_or(length, |layout| layout.bytes()) as usize;
+        let each = (entry + size_of::<N>()).max(1);
+        let share = (self.bytes() / BLOCK_SHARE) as usize / each;
+        let (memory, capacity) = self.memory(share.clamp(4, most as usize), entry)?;
         let index = self.blocks.fetch_add(1, Ordering::Relaxed);
         // The last number stays unused: entries hold the number plus one.
         let part = self.directory.get(index as usize / PART).filter(|_| index != u32::MAX >> BLOCK_BITS).ok_or(Full)?;
@@ -263,33 +279,59 @@ impl<N: Default + Sync> SharedStore<N> {
             self.reserve((PART * size_of::<OnceLock<Block<N>>>()) as u64)?;
         }
         let part = part.get_or_init(|| array(|_| OnceLock::new()));
-        let is_set = part[index as usize % PART].set(Block::new(length, layout.cloned(), capacity as usize));
+        let is_set = part[index as usize % PART].set(Block::new(memory, capacity, length, layout.cloned()));
         assert!(is_set.is_ok(), "the number of a block is used once");
         Ok(index)
+    }
+
+    /// Memory for a block of at most so many states, and for how many it suffices. Its notes are zeros.
+    fn memory(&self, most: usize, entry: usize) -> Result<(Stretch, usize), Full> {
+        let bytes = block::bytes::<N>(most, entry);
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        // What was given back still counts.
+        let least = block::bytes::<N>(most.min(LEAST_RECYCLED), entry);
+        if let Some(mut memory) = pool.recycled(least, bytes) {
+            let capacity = block::capacity::<N>(memory.len(), entry).min(most);
+            memory.clear(capacity * size_of::<N>());
+            return Ok((memory, capacity));
+        }
+        self.reserve(bytes as u64)?;
+        Ok((pool.fresh(bytes)?, most))
     }
 
     /// Grows crowded segments, on several threads.
     pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
         // Every thread must be able to insert a state before the next call.
-        let mut crowded: Vec<_> = self.segments.iter_mut().filter(|segment| segment.must_grow(threads)).collect();
-        let more: usize = crowded.iter().map(|segment| segment.bytes()).map(|[held, grown]| grown - held).sum();
-        // The old slots of a segment exist until its new ones are filled.
-        let largest = crowded.iter().map(|segment| segment.bytes()[0]).max().unwrap_or(0);
-        let held = *self.bytes.get_mut() + (more + largest * threads.min(crowded.len())) as u64;
+        let crowded: Vec<_> = self.segments.iter_mut().filter(|segment| segment.must_grow(threads)).collect();
+        let more: usize = crowded.iter().map(|segment| segment.grown_bytes()).sum();
+        // What the old slots leave is kept for blocks.
+        let held = *self.bytes.get_mut() + more as u64;
         if held > self.limit {
             return Err(Full);
         }
-        *self.bytes.get_mut() += more as u64;
-        let share = crowded.len().div_ceil(threads).max(1);
+        *self.bytes.get_mut() = held;
+        let pool = self.pool.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut growing = Vec::new();
+        for segment in crowded {
+            let memory = pool.fresh(segment.grown_bytes())?;
+            growing.push((segment, memory));
+        }
+        let grow = |growing: &mut [(&mut Segment, Stretch)]| {
+            for (segment, memory) in growing {
+                segment.exchange(memory);
+            }
+        };
+        let share = growing.len().div_ceil(threads).max(1);
         if threads == 1 || more < LEAST_SHARED_GROWTH {
-            crowded.iter_mut().for_each(|segment| **segment = segment.grown());
+            grow(&mut growing);
         } else {
             std::thread::scope(|scope| {
-                for share in crowded.chunks_mut(share) {
-                    scope.spawn(|| share.iter_mut().for_each(|segment| **segment = segment.grown()));
+                for share in growing.chunks_mut(share) {
+                    scope.spawn(|| grow(share));
                 }
             });
         }
+        growing.into_iter().for_each(|(_, memory)| pool.give_back(memory));
         Ok(())
     }
 }
@@ -297,7 +339,7 @@ impl<N: Default + Sync> SharedStore<N> {
 /// The states of one block.
 pub(crate) struct States<'a, N>(&'a Block<N>);
 
-impl<'a, N: Default> States<'a, N> {
+impl<'a, N: Plain> States<'a, N> {
     /// The bytes of a state, which may lie in `buffer` then.
     #[inline]
     pub(crate) fn read<'b>(&self, number: Number, buffer: &'b mut Vec<u8>) -> &'b [u8]
@@ -377,7 +419,7 @@ impl Writer {
 
     /// Adds a state unless it is there; tells its number, and whether it is new. A new state has this note.
     #[inline]
-    pub(crate) fn insert<N: Default + Sync>(
+    pub(crate) fn insert<N: Plain>(
         &mut self,
         store: &SharedStore<N>,
         hash: StateHash,
@@ -392,7 +434,7 @@ impl Writer {
 
     /// [`Self::insert`] for a state that [`Self::recall`] did not find, after a look.
     #[inline]
-    pub(crate) fn insert_from<N: Default + Sync>(
+    pub(crate) fn insert_from<N: Plain>(
         &mut self,
         store: &SharedStore<N>,
         hash: StateHash,
@@ -429,7 +471,7 @@ impl Writer {
 
     /// Writes a state where no other thread looks; gives its number.
     #[inline]
-    fn write<N: Default + Sync>(
+    fn write<N: Plain>(
         &mut self,
         store: &SharedStore<N>,
         state: &[u8],
@@ -441,7 +483,7 @@ impl Writer {
         if is_short {
             block.write(position, state);
         }
-        note(&block.notes[position]);
+        note(&block.notes()[position]);
         Ok(((open.block - 1) << BLOCK_BITS) + open.used)
     }
 
@@ -453,7 +495,7 @@ impl Writer {
 
     /// The number of a state if this writer has met it lately.
     #[inline]
-    pub(crate) fn recall<N: Default + Sync>(
+    pub(crate) fn recall<N: Plain>(
         &self,
         store: &SharedStore<N>,
         hash: StateHash,
@@ -470,7 +512,7 @@ impl Writer {
 
     /// The open block for a length, with room for a state.
     #[inline]
-    fn room<N: Default + Sync>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
+    fn room<N: Plain>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
         match self.open.get(length) {
             Some(open) if open.used < open.capacity => Ok(*open),
             _ => self.open_block(store, length, None, BLOCK as u32),
@@ -478,7 +520,7 @@ impl Writer {
     }
 
     #[cold]
-    fn open_block<N: Default + Sync>(
+    fn open_block<N: Plain>(
         &mut self,
         store: &SharedStore<N>,
         length: usize,

@@ -10,8 +10,10 @@
 //! the write, and no write happens after a read. [`Number`] has no public constructor, so that no other number reaches
 //! [`Block::read`].
 
+use super::memory::{Plain, Stretch, in_lines};
 use crate::store::dictionary::Layout;
 use std::cell::UnsafeCell;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The most states in a block.
@@ -46,35 +48,52 @@ impl Number {
 
 /// The entries of states of one length, with consecutive numbers, and a note for each.
 pub(super) struct Block<N> {
-    bytes: Box<[UnsafeCell<u8>]>,
-    pub(super) notes: Box<[N]>,
+    /// The notes, then the entries, which begin at a line of the cache.
+    memory: Stretch,
+    capacity: u32,
     length: u32,
     /// The bytes of an entry.
     entry: u32,
     /// How entries are read; none if they are the states.
     layout: Option<Arc<Layout>>,
+    notes: PhantomData<N>,
 }
 
-#[expect(unsafe_code, reason = "see the module's text")]
-// SAFETY: positions are written before they are published and read only afterwards; see the module's text.
-unsafe impl<N: Sync> Sync for Block<N> {}
+/// The most states of a block in so much memory, at most as many as a block may have.
+pub(super) fn capacity<N>(bytes: usize, entry: usize) -> usize {
+    // Rounding up the notes takes less than one more line.
+    let room = (bytes + 1).saturating_sub(in_lines(1));
+    (room / (size_of::<N>() + entry).max(1)).min(BLOCK)
+}
 
-impl<N: Default> Block<N> {
-    /// An empty block for this many states of this length.
-    #[expect(
-        unsafe_code,
-        reason = "a copy byte by byte would touch memory that the system gives as zeros, unless the compiler removes it"
-    )]
-    pub(super) fn new(length: u32, layout: Option<Arc<Layout>>, capacity: usize) -> Self {
+/// The bytes of a block.
+pub(super) fn bytes<N>(capacity: usize, entry: usize) -> usize {
+    in_lines(in_lines(capacity * size_of::<N>()) + capacity * entry)
+}
+
+impl<N: Plain> Block<N> {
+    /// An empty block for this many states of this length, whose notes are zeros, in memory with as many bytes as [`bytes`] says or more.
+    pub(super) fn new(memory: Stretch, capacity: usize, length: u32, layout: Option<Arc<Layout>>) -> Self {
         let entry = layout.as_ref().map_or(length, |layout| layout.bytes());
-        let bytes = Box::into_raw(vec![0_u8; entry as usize * capacity].into_boxed_slice());
-        // SAFETY: the pointer comes from a box that nobody else has, and a cell has the layout of its content.
-        let bytes = unsafe { Box::from_raw(bytes as *mut [UnsafeCell<u8>]) };
-        Self { bytes, notes: (0..capacity).map(|_| N::default()).collect(), length, entry, layout }
+        assert!(bytes::<N>(capacity, entry as usize) <= memory.len(), "the states lie in the memory of the block");
+        Self { memory, capacity: capacity as u32, length, entry, layout, notes: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {
-        self.notes.len()
+        self.capacity as usize
+    }
+
+    /// The notes of the states.
+    #[inline]
+    pub(super) fn notes(&self) -> &[N] {
+        self.memory.values(self.capacity as usize)
+    }
+
+    /// The place of an entry.
+    #[inline]
+    fn cells(&self, position: usize) -> &[UnsafeCell<u8>] {
+        let start = in_lines(self.capacity as usize * size_of::<N>()) + position * self.entry as usize;
+        &self.memory.cells()[start..start + self.entry as usize]
     }
 
     /// How entries are read; none if they are the states.
@@ -117,8 +136,7 @@ impl<N: Default> Block<N> {
     #[expect(unsafe_code, reason = "see the module's text")]
     pub(super) fn write(&self, position: usize, entry: &[u8]) {
         assert_eq!(entry.len(), self.entry as usize, "entries of a block have one length");
-        let start = position * entry.len();
-        let cells = &self.bytes[start..start + entry.len()];
+        let cells = self.cells(position);
         // SAFETY: no other thread accesses an unpublished position, and `cells` has the length of `entry`.
         unsafe {
             std::ptr::copy_nonoverlapping(entry.as_ptr(), UnsafeCell::raw_get(cells.as_ptr()), entry.len());
@@ -129,8 +147,7 @@ impl<N: Default> Block<N> {
     #[inline]
     #[expect(unsafe_code, reason = "see the module's text")]
     fn read(&self, number: Number) -> &[u8] {
-        let start = number.position() * self.entry as usize;
-        let cells = &self.bytes[start..start + self.entry as usize];
+        let cells = self.cells(number.position());
         // SAFETY: a published position is never written again.
         unsafe { std::slice::from_raw_parts(cells.as_ptr().cast::<u8>(), cells.len()) }
     }

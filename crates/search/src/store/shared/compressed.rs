@@ -1,6 +1,6 @@
 //! The part of a writer that compresses states.
 
-use super::{BLOCK, Full, Open, SharedStore, Writer};
+use super::{BLOCK, Full, Open, Plain, SharedStore, Writer};
 use crate::store::dictionary::{Dictionary, Reserve};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Compressor {
 
 impl Writer {
     /// Writes a state at a position that no other thread knows: as indexes of its parts, unless that has proved futile or is not wanted.
-    pub(super) fn write_compressed<N: Default + Sync>(
+    pub(super) fn write_compressed<N: Plain>(
         &mut self,
         store: &SharedStore<N>,
         state: &[u8],
@@ -53,7 +53,7 @@ impl Writer {
 
     /// Opens a block with a layout into which the state that was encoded last fits, and makes its entry.
     #[cold]
-    fn open_compressed<N: Default + Sync>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
+    fn open_compressed<N: Plain>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
         let last = self.open.get(length).filter(|open| open.block > 0);
         let last = last.map(|open| (store.block(open.block - 1), open.used == open.capacity));
         let Compressor { dictionary, entry } = &mut self.compressor;

@@ -1,5 +1,6 @@
 //! A part of the table of the shared store: lines of slots, which grow together.
 
+use super::memory::{LINE_BYTES, Plain, Stretch};
 use super::slots::{self, LINE, Slots};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,9 +14,13 @@ const CROWDED: f64 = 0.875;
 #[repr(align(64))]
 pub(super) struct Line([AtomicU64; LINE]);
 
+#[expect(unsafe_code, reason = "atomic integers are plain")]
+// SAFETY: a line consists of atomic integers.
+unsafe impl Plain for Line {}
+
 /// One part of the table.
 pub(super) struct Segment {
-    lines: Box<[Line]>,
+    memory: Stretch,
     /// How many of its slots are taken.
     pub(super) used: usize,
 }
@@ -25,7 +30,7 @@ impl Slots for Segment {
 
     #[inline]
     fn lines(&self) -> &[Line] {
-        &self.lines
+        self.memory.values(self.memory.len() / LINE_BYTES)
     }
 
     #[inline]
@@ -40,14 +45,14 @@ impl Slots for Segment {
 }
 
 impl Segment {
-    /// An empty segment of so many lines.
-    pub(super) fn new(lines: usize) -> Self {
-        Self { lines: (0..lines).map(|_| Line::default()).collect(), used: 0 }
+    /// An empty segment in zeros.
+    pub(super) fn new(memory: Stretch) -> Self {
+        Self { memory, used: 0 }
     }
 
     /// How many slots there are.
     fn len(&self) -> usize {
-        self.lines.len() * LINE
+        self.lines().len() * LINE
     }
 
     /// The states that may be inserted before it grows.
@@ -63,42 +68,38 @@ impl Segment {
     /// The line in which a lookup begins.
     #[inline]
     pub(super) fn home(&self, tag: u32) -> &Line {
-        &self.lines[slots::home(tag, self.lines.len()).0]
+        &self.lines()[slots::home(tag, self.lines().len()).0]
     }
 
-    /// The bytes of its slots, and those when it has grown.
-    pub(super) fn bytes(&self) -> [usize; 2] {
-        [self.lines.len(), self.grown_lines()].map(|lines| lines * size_of::<Line>())
+    /// The bytes of its slots.
+    pub(super) fn bytes(&self) -> usize {
+        self.memory.len()
     }
 
-    fn grown_lines(&self) -> usize {
-        self.lines.len() * 2
+    /// Its bytes when it has grown.
+    pub(super) fn grown_bytes(&self) -> usize {
+        self.bytes() * 2
     }
 
-    /// A segment twice as large with the same entries.
-    pub(super) fn grown(&mut self) -> Self {
-        let mut grown = Self::new(self.grown_lines());
-        grown.used = self.used;
-        for entry in self.lines.iter_mut().flat_map(|line| &mut line.0).map(|slot| *slot.get_mut()) {
-            if entry != 0 {
-                grown.place(entry);
-            }
+    /// Moves to zeros, which are more, and leaves its old memory in their place.
+    pub(super) fn exchange(&mut self, memory: &mut Stretch) {
+        let lines = memory.values_mut(memory.len() / LINE_BYTES);
+        let entries = self.lines().iter().flat_map(|line| &line.0).map(|slot| slot.load(Ordering::Relaxed));
+        entries.filter(|entry| *entry != 0).for_each(|entry| place(lines, entry));
+        std::mem::swap(&mut self.memory, memory);
+    }
+}
+
+/// Places an entry that is not there; its state is not looked at.
+fn place(lines: &mut [Line], entry: u64) {
+    let (mut index, first) = slots::home(slots::tag_of(entry), lines.len());
+    loop {
+        let line = &mut lines[index].0;
+        if let Some(slot) = slots::turns(first).find(|slot| *line[*slot].get_mut() == 0) {
+            *line[slot].get_mut() = entry;
+            return;
         }
-        grown
-    }
-
-    /// Places an entry that is not there; its state is not looked at.
-    fn place(&mut self, entry: u64) {
-        let lines = self.lines.len();
-        let (mut index, first) = slots::home(slots::tag_of(entry), lines);
-        loop {
-            let line = &mut self.lines[index].0;
-            if let Some(slot) = slots::turns(first).find(|slot| *line[*slot].get_mut() == 0) {
-                *line[slot].get_mut() = entry;
-                return;
-            }
-            index = slots::after(index, lines);
-        }
+        index = slots::after(index, lines.len());
     }
 }
 

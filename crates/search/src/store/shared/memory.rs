@@ -1,0 +1,232 @@
+//! Memory of the shared store: stretches that are cut from large mappings, and that can be used again.
+//!
+//! *Why.* The system gives memory page by page, when it is first touched. For a search that lasts, this took 10 to 16 % of the processor
+//! time with the pages of 4 KiB that an allocator gets. A large mapping can have pages of 2 MiB; and what a segment of the
+//! table leaves when it grows becomes the place of further states, instead of going back to the system and being
+//! touched anew (decision 0021).
+//!
+//! *Contract.* A [`Stretch`] belongs to one owner, and its bytes to nobody else. It starts at a line of the cache. [`Pool::fresh`] gives zeros;
+//! what [`Pool::recycled`] gives has the bytes of its last owner. Mapped memory that has not been handed out was not touched either
+//! and takes no room.
+//!
+//! *Why unsafe.* Lines, notes and the bytes of states are parts of one mapping, and the standard library cannot cut a box in pieces that are freed
+//! together.
+//!
+//! *Why it is safe.* A stretch holds its mapping, so that this outlives it. Stretches of one mapping are disjoint: one is made by
+//! [`Pool::fresh`] from bytes that no other has got, or cut off another one by [`Stretch::split`], which loses these bytes. All
+//! bytes are initialised, first by the system. Bytes are shared as cells, or as a [`Plain`] type, whose values are shared by atomic accesses.
+
+use super::Full;
+use memmap2::{MmapMut, MmapOptions};
+use std::cell::UnsafeCell;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU32};
+
+/// Where stretches start: at a line of the cache. Their lengths are multiples of it.
+pub(super) const LINE_BYTES: usize = 64;
+
+/// The bytes of a large page.
+const LARGE_PAGE: usize = 1 << 21;
+
+/// The least and the greatest mapping; between them a mapping has half of the bytes of all before it. The unused end of the last one is not touched,
+/// except for the rest of a large page.
+const LEAST_MAPPING: usize = 1 << 18;
+const GREATEST_MAPPING: usize = 1 << 26;
+
+/// From this size on a mapping has large pages.
+const LEAST_LARGE: usize = 4 * LARGE_PAGE;
+
+/// A free stretch with less bytes than this is not worth a block.
+const LEAST_RECYCLED: usize = 1 << 12;
+
+/// Types of which any bytes are a value, and whose values are changed by atomic accesses alone.
+///
+/// # Safety
+/// The type has these properties, need not be dropped, and is aligned to at most [`LINE_BYTES`].
+#[expect(unsafe_code, reason = "see the module's text")]
+pub(crate) unsafe trait Plain: Sync {}
+
+#[expect(unsafe_code, reason = "an atomic integer has these properties")]
+// SAFETY: see above.
+unsafe impl Plain for AtomicU8 {}
+
+#[expect(unsafe_code, reason = "an atomic integer has these properties")]
+// SAFETY: see above.
+unsafe impl Plain for AtomicU32 {}
+
+/// A part of a mapping that has one owner.
+pub(super) struct Stretch {
+    start: NonNull<u8>,
+    length: usize,
+    /// Keeps the memory.
+    mapping: Arc<MmapMut>,
+}
+
+#[expect(unsafe_code, reason = "see the module's text")]
+// SAFETY: a stretch owns its bytes, as a box does.
+unsafe impl Send for Stretch {}
+
+#[expect(unsafe_code, reason = "see the module's text")]
+// SAFETY: a shared stretch gives only cells, whose users answer for the order of accesses, and values that are changed atomically.
+unsafe impl Sync for Stretch {}
+
+#[expect(unsafe_code, reason = "see the module's text")]
+impl Stretch {
+    /// The bytes that it has.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Its bytes.
+    #[inline]
+    pub(super) fn cells(&self) -> &[UnsafeCell<u8>] {
+        // SAFETY: the bytes are initialised and belong to this stretch; a cell has the layout of its content.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr().cast(), self.length) }
+    }
+
+    /// The first bytes, as so many values.
+    #[inline]
+    pub(super) fn values<T: Plain>(&self, count: usize) -> &[T] {
+        const { assert!(align_of::<T>() <= LINE_BYTES, "stretches start at a line of the cache") };
+        assert!(count * size_of::<T>() <= self.length, "the values lie in the stretch");
+        // SAFETY: the stretch is aligned, was compared with the length of the values, and any bytes are values of a plain type.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr().cast(), count) }
+    }
+
+    /// The same, for the only one who has the stretch.
+    pub(super) fn values_mut<T: Plain>(&mut self, count: usize) -> &mut [T] {
+        let first: NonNull<T> = self.start.cast();
+        assert_eq!(self.values::<T>(count).len(), count, "the values lie in the stretch");
+        // SAFETY: as above, and the stretch is borrowed exclusively.
+        unsafe { std::slice::from_raw_parts_mut(first.as_ptr(), count) }
+    }
+
+    /// Sets the first bytes to zero.
+    pub(super) fn clear(&mut self, count: usize) {
+        assert!(count <= self.length, "the bytes lie in the stretch");
+        // SAFETY: the bytes belong to this stretch, which is borrowed exclusively.
+        unsafe { self.start.write_bytes(0, count) };
+    }
+
+    /// Cuts off the first bytes, a multiple of [`LINE_BYTES`].
+    fn split(&mut self, length: usize) -> Self {
+        assert!(length <= self.length && length.is_multiple_of(LINE_BYTES), "a part in whole lines");
+        let first = Self { start: self.start, length, mapping: Arc::clone(&self.mapping) };
+        // SAFETY: the offset is at most the length, so that the pointer stays in the mapping or one past its end.
+        self.start = unsafe { self.start.add(length) };
+        self.length -= length;
+        first
+    }
+
+    /// A mapping of at least so many bytes, which are zeros.
+    fn map(length: usize) -> Result<Self, Full> {
+        let is_large = length >= LEAST_LARGE;
+        let slack = if is_large { LARGE_PAGE } else { 0 };
+        let mut mapping = MmapOptions::new().len(length + slack).map_anon().map_err(|_| Full)?;
+        #[cfg(target_os = "linux")]
+        if is_large {
+            // A system without large pages refuses, and gives small ones.
+            let _ = mapping.advise(memmap2::Advice::HugePage);
+        }
+        let start = NonNull::new(mapping.as_mut_ptr()).ok_or(Full)?;
+        let skipped = if is_large { start.align_offset(LARGE_PAGE).min(slack) } else { 0 };
+        let mut all = Self { start, length: length + slack, mapping: Arc::new(mapping) };
+        let _ = all.split(skipped);
+        Ok(all)
+    }
+}
+
+/// Rounds up to whole lines of the cache.
+pub(super) fn in_lines(bytes: usize) -> usize {
+    bytes.next_multiple_of(LINE_BYTES)
+}
+
+/// Where stretches come from.
+#[derive(Default)]
+pub(super) struct Pool {
+    /// The part of the last mapping that was not handed out.
+    rest: Option<Stretch>,
+    /// The bytes of all mappings.
+    mapped: usize,
+    /// Stretches that were given back.
+    free: Vec<Stretch>,
+}
+
+impl Pool {
+    /// So many zeros, a multiple of [`LINE_BYTES`].
+    pub(super) fn fresh(&mut self, length: usize) -> Result<Stretch, Full> {
+        if self.rest.as_ref().is_none_or(|rest| rest.len() < length) {
+            let size = length.max((self.mapped / 2).clamp(LEAST_MAPPING, GREATEST_MAPPING));
+            self.rest = Some(Stretch::map(in_lines(size))?);
+            self.mapped += size;
+        }
+        self.rest.as_mut().map(|rest| rest.split(length)).ok_or(Full)
+    }
+
+    /// Memory that was given back: at least and at most so many bytes, the latter a multiple of [`LINE_BYTES`].
+    pub(super) fn recycled(&mut self, least: usize, most: usize) -> Option<Stretch> {
+        let index = self.free.iter().rposition(|stretch| stretch.len() >= least)?;
+        let stretch = &mut self.free[index];
+        if stretch.len() < most.saturating_add(LEAST_RECYCLED) {
+            return Some(self.free.swap_remove(index));
+        }
+        Some(stretch.split(most))
+    }
+
+    /// Takes memory back.
+    pub(super) fn give_back(&mut self, stretch: Stretch) {
+        if stretch.len() >= LEAST_RECYCLED {
+            self.free.push(stretch);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering;
+
+    /// Numbers that tell stretches apart stay where they were written, in fresh and in recycled memory.
+    #[test]
+    fn stretches_are_disjoint() {
+        let mut pool = Pool::default();
+        let mut held: Vec<(u32, Stretch)> = Vec::new();
+        for number in 1..600_u32 {
+            let length = LINE_BYTES * (1 + number as usize * 7919 % 4000);
+            let mut stretch = match pool.recycled(length / 2, length) {
+                Some(stretch) => stretch,
+                None => pool.fresh(length).unwrap(),
+            };
+            assert_eq!(stretch.cells().as_ptr().align_offset(LINE_BYTES), 0);
+            stretch.values_mut::<AtomicU32>(stretch.len() / 4).iter_mut().for_each(|value| *value.get_mut() = number);
+            held.push((number, stretch));
+            if number % 3 == 0 {
+                pool.give_back(held.swap_remove(number as usize % held.len()).1);
+            }
+        }
+        for (number, stretch) in &held {
+            let values = stretch.values::<AtomicU32>(stretch.len() / 4);
+            assert!(values.iter().all(|value| value.load(Ordering::Relaxed) == *number));
+        }
+    }
+
+    #[test]
+    fn fresh_memory_is_zero_and_recycled_memory_is_cut() {
+        let mut pool = Pool::default();
+        for length in [LINE_BYTES, 1 << 12, 1 << 18, 1 << 20, 3 << 22] {
+            let stretch = pool.fresh(length).unwrap();
+            assert_eq!(stretch.len(), length);
+            assert!(stretch.values::<AtomicU8>(length).iter().all(|value| value.load(Ordering::Relaxed) == 0));
+            stretch.values::<AtomicU8>(length)[length - 1].store(1, Ordering::Relaxed);
+        }
+        let (large, small) = (pool.fresh(1 << 16).unwrap(), pool.fresh(LINE_BYTES).unwrap());
+        pool.give_back(large);
+        pool.give_back(small);
+        let first = pool.recycled(1, 1 << 13).unwrap();
+        let rest = pool.recycled(1, usize::MAX).unwrap();
+        assert_eq!([first.len(), rest.len()], [1 << 13, (1 << 16) - (1 << 13)]);
+        assert!(pool.recycled(1, 1).is_none(), "what is not worth a block is not kept");
+    }
+}
