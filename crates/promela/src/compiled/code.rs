@@ -14,7 +14,7 @@ pub(crate) enum Root {
 }
 
 /// Where a scalar is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) root: Root,
     pub(crate) offset: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Address {
 }
 
 /// One array index on the way to a scalar.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IndexStep {
     pub(crate) index: Code,
     pub(crate) stride: u32,
@@ -32,7 +32,7 @@ pub(crate) struct IndexStep {
 }
 
 /// A scalar at a fixed place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Load {
     pub(crate) root: Root,
     pub(crate) offset: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Load {
 
 /// Whether a scalar lies in a range of `span + 1` numbers from `low` on, or (with `outside`) does
 /// not: every comparison with a constant, without a branch on the operator.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Comparison {
     pub(crate) load: Load,
     low: i32,
@@ -78,7 +78,7 @@ impl Comparison {
 }
 
 /// An expression.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     Const(i32),
     /// A scalar at a fixed place.
@@ -120,7 +120,7 @@ pub(crate) enum Code {
 }
 
 /// A receive, or the test whether one is possible.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reception {
     pub(crate) channel: Code,
     pub(crate) pattern: Box<[Pattern]>,
@@ -131,7 +131,7 @@ pub(crate) struct Reception {
 }
 
 /// What to do with one field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
     Bind(Address),
     Match(Code),

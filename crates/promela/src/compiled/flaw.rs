@@ -15,4 +15,6 @@ pub enum Flaw {
     Receive,
     /// Only the successor by the first edge begins as a copy of the state.
     Copy,
+    /// Edges whose guards begin alike are passed over after the first one.
+    Alike,
 }

@@ -13,6 +13,7 @@ mod edges;
 mod entry;
 mod supported;
 mod translate;
+mod ways;
 
 use super::batch::{self, Batch};
 use super::code::{Edge, Guard};

@@ -1,4 +1,4 @@
-//! The guards of a location and the effects of its edges, in machine code.
+//! The guard and the effect of an edge, in machine code.
 
 use super::translate::{Scalar, Translator, signed};
 use crate::compiled::batch::PIECE;
@@ -8,58 +8,9 @@ use crate::compiled::layout::Kind;
 use crate::thresholds::compiled::D_STEP_LIMIT;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
-use cranelift_frontend::Variable;
 
 impl Translator<'_, '_> {
-    /// The set of the edges of a location that can be taken. If all guards are supported (`is_whole`), groups, `else` and
-    /// the end of the last process are decided, too; otherwise an edge that has to be asked is in the set.
-    pub(super) fn guards(&mut self, edges: &[Edge], is_whole: bool) -> Value {
-        let mask = self.b.declare_var(types::I64);
-        let none = self.ins().iconst(types::I64, 0);
-        self.b.def_var(mask, none);
-        let done = self.block();
-        let mut group = edges.first().map(|edge| edge.group);
-        for (bit, edge) in (0..).zip(edges) {
-            if is_whole && group.replace(edge.group) != Some(edge.group) {
-                let (so_far, next) = (self.b.use_var(mask), self.block());
-                self.ins().brif(so_far, done, &[], next, &[]);
-                self.b.switch_to_block(next);
-            }
-            let holds = self.holds(edge, mask, is_whole);
-            let holds = self.ins().uextend(types::I64, holds);
-            let holds = self.ins().ishl_imm(holds, bit);
-            let so_far = self.b.use_var(mask);
-            let more = self.ins().bor(so_far, holds);
-            self.b.def_var(mask, more);
-        }
-        self.ins().jump(done, &[]);
-        self.b.switch_to_block(done);
-        self.b.use_var(mask)
-    }
-
-    fn holds(&mut self, edge: &Edge, mask: Variable, is_whole: bool) -> Value {
-        if !is_whole && !self.supported.guard(&edge.guard, &edge.action) {
-            return self.ins().iconst(types::I8, 1);
-        }
-        match (&edge.guard, &edge.action) {
-            (Guard::Else, _) if is_whole && !self.is(Flaw::Else) => {
-                let so_far = self.b.use_var(mask);
-                self.ins().icmp_imm(IntCC::Equal, so_far, 0)
-            }
-            (Guard::Terminate, _) if is_whole => {
-                let (pid, count) = (self.pid, self.process_count());
-                let next = self.ins().iadd_imm(pid, 1);
-                self.ins().icmp(IntCC::Equal, next, count)
-            }
-            (Guard::DStep, Action::DStep(nodes)) => match nodes.first() {
-                Some(node) => self.some_way(node),
-                None => self.ins().iconst(types::I8, 0),
-            },
-            (guard, action) => self.guard(guard, action),
-        }
-    }
-
-    fn guard(&mut self, guard: &Guard, action: &Action) -> Value {
+    pub(super) fn guard(&mut self, guard: &Guard, action: &Action) -> Value {
         match (guard, action) {
             (Guard::Test(code), _) => self.truth(code),
             (Guard::Send, Action::Send { channel, message, .. }) => {
@@ -75,7 +26,7 @@ impl Translator<'_, '_> {
     }
 
     /// Whether there is a way on at a point inside a `d_step`.
-    fn some_way(&mut self, node: &InnerNode) -> Value {
+    pub(super) fn some_way(&mut self, node: &InnerNode) -> Value {
         let join = self.block();
         let result = self.b.append_block_param(join, types::I8);
         for edge in node {
@@ -89,41 +40,8 @@ impl Translator<'_, '_> {
         result
     }
 
-    /// Writes a successor for each edge of a location that can be taken, one behind the other; gives the set of these
-    /// edges.
-    pub(super) fn steps(&mut self, edges: &[Edge], wide_location: bool) -> Value {
-        let taken = self.guards(edges, true);
-        let (parent, base) = (self.bytes, self.base);
-        let (distance, stride) = (self.ins().isub(base, parent), self.stride());
-        let (place, first) = (self.b.declare_var(types::I64), self.successors);
-        self.b.def_var(place, first);
-        for (bit, edge) in (0..).zip(edges) {
-            let (here, next) = (self.block(), self.block());
-            let is_taken = self.ins().band_imm(taken, 1 << bit);
-            self.ins().brif(is_taken, here, &[], next, &[]);
-            self.b.switch_to_block(here);
-            if self.supported.effect(edge) {
-                let start = self.b.use_var(place);
-                let after = self.ins().iadd(start, stride);
-                if !(self.is(Flaw::Copy) && bit > 0) {
-                    self.copy(parent, start, stride);
-                }
-                self.bytes = start;
-                self.base = self.ins().iadd(start, distance);
-                self.effect(edge, wide_location);
-                (self.bytes, self.base) = (parent, base);
-                self.b.def_var(place, after);
-            } else {
-                self.leave();
-            }
-            self.ins().jump(next, &[]);
-            self.b.switch_to_block(next);
-        }
-        taken
-    }
-
     /// Copies a stretch of whole pieces.
-    fn copy(&mut self, from: Value, to: Value, length: Value) {
+    pub(super) fn copy(&mut self, from: Value, to: Value, length: Value) {
         let (piece, next) = (self.block(), self.block());
         let at = self.b.append_block_param(piece, types::I64);
         let zero = self.ins().iconst(types::I64, 0);

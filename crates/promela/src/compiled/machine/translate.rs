@@ -357,7 +357,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 
     /// A conjunction, or a disjunction: no operand is computed that could go wrong after the first that decides.
-    fn chain(&mut self, parts: &[Code], is_all: bool) -> Value {
+    pub(super) fn chain(&mut self, parts: &[Code], is_all: bool) -> Value {
         let Some((first, rest)) = parts.split_first() else { return self.ins().iconst(types::I8, i64::from(is_all)) };
         let mut truth = self.truth(first);
         let mut join = None;
@@ -441,7 +441,7 @@ fn comparison(op: BinaryOp) -> Option<IntCC> {
 }
 
 /// Whether an expression takes a few instructions and cannot go wrong.
-fn is_simple(code: &Code) -> bool {
+pub(super) fn is_simple(code: &Code) -> bool {
     match code {
         Code::Const(_) | Code::Load(_) | Code::Plus(..) | Code::Compare(_) | Code::Pid => true,
         Code::Unary(UnaryOp::Not, operand) => is_simple(operand),
