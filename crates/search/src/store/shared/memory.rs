@@ -6,8 +6,8 @@
 //! touched anew (decision 0021).
 //!
 //! *Contract.* A [`Stretch`] belongs to one owner, and its bytes to nobody else. It starts at a line of the cache. [`Pool::fresh`] gives zeros;
-//! what [`Pool::recycled`] gives has the bytes of its last owner. Mapped memory that has not been handed out was not touched either
-//! and takes no room.
+//! what [`Pool::recycled`] gives has the bytes of its last owner. Mapped memory that has not been handed out was not touched either,
+//! except for the rest of a large page, and takes no room.
 //!
 //! *Why unsafe.* Lines, notes and the bytes of states are parts of one mapping, and the standard library cannot cut a box in pieces that are freed
 //! together.
@@ -22,6 +22,7 @@ use std::cell::UnsafeCell;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32};
+use std::time::{Duration, Instant};
 
 /// Where stretches start: at a line of the cache. Their lengths are multiples of it.
 pub(super) const LINE_BYTES: usize = 64;
@@ -35,7 +36,15 @@ const LEAST_MAPPING: usize = 1 << 18;
 const GREATEST_MAPPING: usize = 1 << 26;
 
 /// From this size on a mapping has large pages.
-const LEAST_LARGE: usize = 4 * LARGE_PAGE;
+const LEAST_LARGE: usize = 2 * LARGE_PAGE;
+
+/// If the system takes longer than this to provide a large page, the next ones are small. In a virtual machine, memory that was never
+/// used since it was started takes some four milliseconds for a large page, because the host provides it only then, piece by piece; other memory takes a
+/// tenth of a millisecond. Small pages come mostly from memory that was used lately.
+const SLOW_TOUCH: Duration = Duration::from_millis(1);
+
+/// After the first slow page so many are small, after each further one twice as many.
+const FIRST_SMALL: usize = 16;
 
 /// A free stretch with less bytes than this is not worth a block.
 const LEAST_RECYCLED: usize = 1 << 12;
@@ -120,21 +129,35 @@ impl Stretch {
         first
     }
 
-    /// A mapping of at least so many bytes, which are zeros.
+    /// A mapping of at least so many bytes, which are zeros. Large ones start at a large page.
     fn map(length: usize) -> Result<Self, Full> {
-        let is_large = length >= LEAST_LARGE;
-        let slack = if is_large { LARGE_PAGE } else { 0 };
+        let slack = if length >= LEAST_LARGE { LARGE_PAGE } else { 0 };
         let mut mapping = MmapOptions::new().len(length + slack).map_anon().map_err(|_| Full)?;
-        #[cfg(target_os = "linux")]
-        if is_large {
-            // A system without large pages refuses, and gives small ones.
-            let _ = mapping.advise(memmap2::Advice::HugePage);
-        }
         let start = NonNull::new(mapping.as_mut_ptr()).ok_or(Full)?;
-        let skipped = if is_large { start.align_offset(LARGE_PAGE).min(slack) } else { 0 };
+        let skipped = start.align_offset(LARGE_PAGE).min(slack);
         let mut all = Self { start, length: length + slack, mapping: Arc::new(mapping) };
         let _ = all.split(skipped);
         Ok(all)
+    }
+
+    /// Asks for a large page at a distance from the start, which nobody has touched, and touches it; says whether that was worth it.
+    #[cfg(target_os = "linux")]
+    fn enlarge(&mut self, at: usize) -> bool {
+        assert!(at + LARGE_PAGE <= self.length, "the page lies in the stretch");
+        let offset = self.start.as_ptr() as usize - self.mapping.as_ptr() as usize + at;
+        if self.mapping.advise_range(memmap2::Advice::HugePage, offset, LARGE_PAGE).is_err() {
+            return false;
+        }
+        let before = Instant::now();
+        // SAFETY: the byte belongs to this stretch, which is borrowed exclusively.
+        unsafe { self.start.add(at).write_volatile(0) };
+        before.elapsed() < SLOW_TOUCH
+    }
+
+    /// Large pages are used on Linux alone.
+    #[cfg(not(target_os = "linux"))]
+    fn enlarge(&mut self, _at: usize) -> bool {
+        false
     }
 }
 
@@ -144,25 +167,47 @@ pub(super) fn in_lines(bytes: usize) -> usize {
 }
 
 /// Where stretches come from.
-#[derive(Default)]
 pub(super) struct Pool {
     /// The part of the last mapping that was not handed out.
     rest: Option<Stretch>,
     /// The bytes of all mappings.
     mapped: usize,
+    /// The bytes of `rest`, from its end, whose pages are still as the system chooses; the others are decided.
+    undecided: usize,
+    /// The pages that stay small until a large one is tried again, and how many that were the last time.
+    small: usize,
+    last_small: usize,
     /// Stretches that were given back.
     free: Vec<Stretch>,
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self { rest: None, mapped: 0, undecided: 0, small: 0, last_small: FIRST_SMALL, free: Vec::new() }
+    }
 }
 
 impl Pool {
     /// So many zeros, a multiple of [`LINE_BYTES`].
     pub(super) fn fresh(&mut self, length: usize) -> Result<Stretch, Full> {
         if self.rest.as_ref().is_none_or(|rest| rest.len() < length) {
-            let size = length.max((self.mapped / 2).clamp(LEAST_MAPPING, GREATEST_MAPPING));
-            self.rest = Some(Stretch::map(in_lines(size))?);
+            let size = in_lines(length.max((self.mapped / 2).clamp(LEAST_MAPPING, GREATEST_MAPPING)));
+            let rest = self.rest.insert(Stretch::map(size)?);
+            self.undecided = if size < LEAST_LARGE { 0 } else { rest.len() };
             self.mapped += size;
         }
-        self.rest.as_mut().map(|rest| rest.split(length)).ok_or(Full)
+        let rest = self.rest.as_mut().ok_or(Full)?;
+        // Before the first of its bytes is touched, each page is decided on.
+        while self.undecided >= LARGE_PAGE && rest.len() - self.undecided < length {
+            let page = rest.len() - self.undecided;
+            self.undecided -= LARGE_PAGE;
+            if self.small > 0 {
+                self.small -= 1;
+            } else if !rest.enlarge(page) {
+                (self.small, self.last_small) = (self.last_small, self.last_small * 2);
+            }
+        }
+        Ok(rest.split(length))
     }
 
     /// Memory that was given back: at least and at most so many bytes, the latter a multiple of [`LINE_BYTES`].
