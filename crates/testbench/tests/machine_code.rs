@@ -130,6 +130,18 @@ fn a_successor_that_is_no_copy_of_the_state_is_noticed() {
 }
 
 #[test]
+fn guards_that_begin_alike_are_all_asked() {
+    is_caught(
+        Flaw::Alike,
+        "byte turn, n; active [2] proctype P() { do
+         :: turn == _pid && n < 3 -> n++
+         :: turn == _pid && n < 3 && n > 0 -> turn = 1 - _pid
+         :: turn == _pid && n == 3 -> n = 0
+         :: else -> assert(turn != _pid) od }",
+    );
+}
+
+#[test]
 fn a_message_that_is_received_makes_room() {
     is_caught(
         Flaw::Receive,

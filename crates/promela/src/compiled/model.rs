@@ -8,6 +8,7 @@
 
 use std::cell::Cell;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::code::{Clear, Code, Edge, Guard, Root, Store};
 use super::compile::Compiler;
@@ -89,6 +90,7 @@ pub struct Model {
     flaw: Option<Flaw>,
     /// Machine code, once it was asked for; none if it cannot be made.
     machine: OnceLock<Option<Machine>>,
+    is_machine_being_made: AtomicBool,
 }
 
 /// How the guards and effects of a model are executed. The successors are the same.
@@ -219,6 +221,7 @@ impl Model {
             execution: Execution::default(),
             flaw: None,
             machine: OnceLock::new(),
+            is_machine_being_made: AtomicBool::new(false),
         })
     }
 
@@ -248,19 +251,26 @@ impl Model {
         [guards, effects, self.edges.len()]
     }
 
-    /// The machine code to use for a state, given how many were expanded before, which is counted.
+    /// The machine code to use for a state, given how many were expanded before, which is counted. It is made by the first explorer that
+    /// lasts; the others interpret until it is there.
     #[inline]
     pub(crate) fn machine(&self, expansions: &mut u32) -> Option<&Machine> {
         match self.execution {
-            Execution::Auto if *expansions < INTERPRETED_STATES => {
-                *expansions += 1;
-                None
-            }
             Execution::Interpreted => None,
-            Execution::Auto | Execution::Compiled => {
-                self.machine.get_or_init(|| Machine::new(self, self.flaw)).as_ref()
-            }
+            Execution::Compiled => self.machine.get_or_init(|| Machine::new(self, self.flaw)).as_ref(),
+            Execution::Auto => match self.machine.get() {
+                Some(machine) => machine.as_ref(),
+                None => self.machine_of_one_that_lasts(expansions),
+            },
         }
+    }
+
+    fn machine_of_one_that_lasts(&self, expansions: &mut u32) -> Option<&Machine> {
+        *expansions += 1;
+        if *expansions <= INTERPRETED_STATES || self.is_machine_being_made.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        self.machine.get_or_init(|| Machine::new(self, self.flaw)).as_ref()
     }
 
     /// The machine code, if it was made and may be used.

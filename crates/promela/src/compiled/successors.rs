@@ -134,9 +134,8 @@ impl Model {
         step: ModelStep,
         visitor: &mut V,
     ) -> bool {
-        // Whoever follows a run looks at each state once, which is not worth the making of machine code.
-        scratch.expansions = 0;
-        self.expand(scratch, state, visitor, 1 << step.pid.min(63))
+        let exclusive = scratch.shape.read(self, state);
+        self.expand_by(None, scratch, (state, exclusive), visitor, 1 << step.pid.min(63))
     }
 
     /// Visits the steps of the processes in a set, by their numbers, of which those from 63 on are one; says whether there
@@ -156,11 +155,24 @@ impl Model {
     pub(crate) fn expand_read<V: Visitor<ModelStep>>(
         &self,
         scratch: &mut Scratch,
-        (state, exclusive): (&[u8], Option<usize>),
+        read: (&[u8], Option<usize>),
         visitor: &mut V,
         only: u64,
     ) -> bool {
         let machine = self.machine(&mut scratch.expansions);
+        self.expand_by(machine, scratch, read, visitor, only)
+    }
+
+    /// The same by this machine code, or without.
+    #[inline]
+    fn expand_by<V: Visitor<ModelStep>>(
+        &self,
+        machine: Option<&Machine>,
+        scratch: &mut Scratch,
+        (state, exclusive): (&[u8], Option<usize>),
+        visitor: &mut V,
+        only: u64,
+    ) -> bool {
         let Scratch { shape, work, batch, executed, .. } = scratch;
         work.restructured |= work.version != shape.version;
         work.version = shape.version;

@@ -34,9 +34,9 @@ use crate::expansion::Prefetch;
 use crate::thresholds::store::NEED;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
+use compressed::Compressor;
 pub(crate) use memory::Plain;
 use memory::{LINE_BYTES, Pool, Stretch};
-use compressed::Compressor;
 use segment::{Alone, Segment};
 use slots::{Place, Slots};
 use std::borrow::Cow;
@@ -302,7 +302,14 @@ impl<N: Plain> SharedStore<N> {
     /// Grows crowded segments, on several threads.
     pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
         // Every thread must be able to insert a state before the next call.
-        let crowded: Vec<_> = self.segments.iter_mut().filter(|segment| segment.must_grow(threads)).collect();
+        let count = self.segments.iter().filter(|segment| segment.must_grow(threads)).count();
+        // The segments that would be next grow as well, so that all threads have something to do.
+        let count = count.next_multiple_of(threads).min(SEGMENTS);
+        let mut crowded: Vec<_> = self.segments.iter_mut().collect();
+        if count < SEGMENTS {
+            crowded.select_nth_unstable_by_key(count, |segment| segment.order_of_growth(threads));
+            crowded.truncate(count);
+        }
         let more: usize = crowded.iter().map(|segment| segment.grown_bytes()).sum();
         // What the old slots leave is kept for blocks.
         let held = *self.bytes.get_mut() + more as u64;
@@ -471,12 +478,7 @@ impl Writer {
 
     /// Writes a state where no other thread looks; gives its number.
     #[inline]
-    fn write<N: Plain>(
-        &mut self,
-        store: &SharedStore<N>,
-        state: &[u8],
-        note: impl Fn(&N),
-    ) -> Result<u32, Full> {
+    fn write<N: Plain>(&mut self, store: &SharedStore<N>, state: &[u8], note: impl Fn(&N)) -> Result<u32, Full> {
         let is_short = state.len() < store.least_compressed[1];
         let open = if is_short { self.room(store, state.len())? } else { self.write_compressed(store, state)? };
         let (block, position) = (store.block(open.block - 1), open.used as usize);
@@ -495,12 +497,7 @@ impl Writer {
 
     /// The number of a state if this writer has met it lately.
     #[inline]
-    pub(crate) fn recall<N: Plain>(
-        &self,
-        store: &SharedStore<N>,
-        hash: StateHash,
-        state: &[u8],
-    ) -> Option<Number> {
+    pub(crate) fn recall<N: Plain>(&self, store: &SharedStore<N>, hash: StateHash, state: &[u8]) -> Option<Number> {
         self.recent.get(hash).filter(|number| store.is(*number, state))
     }
 

@@ -25,11 +25,7 @@ impl Compressor {
 
 impl Writer {
     /// Writes a state at a position that no other thread knows: as indexes of its parts, unless that has proved futile or is not wanted.
-    pub(super) fn write_compressed<N: Plain>(
-        &mut self,
-        store: &SharedStore<N>,
-        state: &[u8],
-    ) -> Result<Open, Full> {
+    pub(super) fn write_compressed<N: Plain>(&mut self, store: &SharedStore<N>, state: &[u8]) -> Result<Open, Full> {
         let length = state.len();
         let open = self.open.get(length).copied().filter(|open| open.used < open.capacity);
         let block = open.map(|open| store.block(open.block - 1));

@@ -60,6 +60,12 @@ impl Segment {
         ((self.len() as f64 * CROWDED) as usize).saturating_sub(self.used)
     }
 
+    /// Less for a segment that must grow earlier: those that must grow now, then those of which less is free.
+    pub(super) fn order_of_growth(&self, threads: usize) -> (bool, usize) {
+        let free = self.len().saturating_sub(self.used);
+        (!self.must_grow(threads), (free << 16) / self.len().max(1))
+    }
+
     /// True if it must grow so that each of several threads can insert a state.
     pub(super) fn must_grow(&self, threads: usize) -> bool {
         self.used as f64 > LOAD * self.len() as f64 || self.room() < threads
