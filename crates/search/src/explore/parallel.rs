@@ -53,7 +53,7 @@ use crate::meter::{Meter, Statistics};
 use crate::store::Store;
 use crate::store::exact::StateHash;
 use crate::store::shared::{Note, Number, Range, SharedStore, Writer};
-use crate::threads::{self, Threads};
+use crate::threads::{self, Standby, Threads};
 use checkpoint::Saving;
 use choice::Chosen;
 use kernel::budget::{Budget, Exhausted};
@@ -201,6 +201,7 @@ struct Search<'a, M: System> {
     system: &'a M,
     store: SharedStore<Note>,
     workers: Vec<Worker<M>>,
+    standby: Standby,
     /// The states by distance from the initial one.
     levels: Levels,
     /// The level after the last one.
@@ -240,6 +241,7 @@ impl<'a, M: System> Search<'a, M> {
             system,
             store: SharedStore::new(store, budget.memory.unwrap_or(u64::MAX)),
             workers: workers(system, threads.count),
+            standby: Standby::new(threads.count),
             levels: Levels::default(),
             next: Vec::new(),
             decline: Decline::default(),
@@ -355,7 +357,7 @@ impl<'a, M: System> Search<'a, M> {
             let beside = &mut self.beside;
             let before = || beside.iter_mut().for_each(|beside| beside.during(&round));
             let workers = &mut self.workers[..active];
-            let ended = threads::each_after(before, workers, |worker| worker.work(&round));
+            let ended = self.standby.each_after(before, workers, |worker| worker.work(&round));
             // All threads have ended before an error is told.
             let ended = ended.into_iter().fold(Ok(()), Result::and);
             self.is_crowded = round.pauses.into_inner();

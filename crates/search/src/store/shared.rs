@@ -303,19 +303,17 @@ impl<N: Plain> SharedStore<N> {
     pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
         // Every thread must be able to insert a state before the next call.
         let count = self.segments.iter().filter(|segment| segment.must_grow(threads)).count();
-        // The segments that would be next grow as well, so that all threads have something to do.
-        let count = count.next_multiple_of(threads).min(SEGMENTS);
         let mut crowded: Vec<_> = self.segments.iter_mut().collect();
-        if count < SEGMENTS {
-            crowded.select_nth_unstable_by_key(count, |segment| segment.order_of_growth(threads));
-            crowded.truncate(count);
-        }
-        let more: usize = crowded.iter().map(|segment| segment.grown_bytes()).sum();
+        crowded.sort_by_key(|segment| segment.order_of_growth(threads));
         // What the old slots leave is kept for blocks.
-        let held = *self.bytes.get_mut() + more as u64;
-        if held > self.limit {
-            return Err(Full);
-        }
+        let more = |segments: &[&mut Segment]| segments.iter().map(|segment| segment.grown_bytes()).sum::<usize>();
+        let held = *self.bytes.get_mut();
+        let fits = |count: &usize| held + more(&crowded[..*count]) as u64 <= self.limit;
+        // The segments that would be next grow as well, if there is memory, so that all threads have something to do.
+        let count = [count.next_multiple_of(threads).min(SEGMENTS), count].into_iter().find(fits).ok_or(Full)?;
+        crowded.truncate(count);
+        let more = more(&crowded);
+        let held = held + more as u64;
         *self.bytes.get_mut() = held;
         let pool = self.pool.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut growing = Vec::new();

@@ -60,10 +60,10 @@ pub(super) struct Block<N> {
 }
 
 /// The most states of a block in so much memory, at most as many as a block may have.
-pub(super) fn capacity<N>(bytes: usize, entry: usize) -> usize {
-    // Rounding up the notes takes less than one more line.
-    let room = (bytes + 1).saturating_sub(in_lines(1));
-    (room / (size_of::<N>() + entry).max(1)).min(BLOCK)
+pub(super) fn capacity<N>(memory: usize, entry: usize) -> usize {
+    let most = (memory / (size_of::<N>() + entry).max(1)).min(BLOCK);
+    // Rounding up to lines may take the room of a few.
+    (0..=most).rev().find(|capacity| bytes::<N>(*capacity, entry) <= memory).unwrap_or(0)
 }
 
 /// The bytes of a block.
