@@ -62,6 +62,23 @@ fn deep_violations_of_safety_are_found() {
     }
 }
 
+/// Three bytes that are incremented freely, beside a counter to 60,000 that a depth-first search follows first.
+const LONG: &str = "int x; byte y, z, w; active proctype B() { do :: y++ od } active proctype C() { do :: z++ od }
+    active proctype D() { do :: w++ od }";
+
+#[test]
+fn a_run_of_many_steps_is_sought_a_shorter_one_for_with_more_effort() {
+    let met = "(x == 60000 || (y == 14 && z == 14 && w == 14))";
+    let long = "d_step { x < 60000 -> x++ }";
+    let temporal = format!("{LONG} active proctype A() {{ do :: {long} od }} ltl p {{ [] !{met} }}");
+    let safety = format!("{LONG} active proctype A() {{ do :: {long} :: atomic {{ {met} -> assert(false) }} od }}");
+    for (text, name, steps) in [(temporal, "p", 42), (safety, "assertions", 44)] {
+        let selection = if name == "p" { named(name) } else { Selection::only(Wanted::Safety) };
+        let report = run(&text, &selection, PromelaOptions::default(), &Budget::unlimited());
+        assert_eq!(length(&report, name), Some((steps, true)), "{name}");
+    }
+}
+
 #[test]
 fn bad_prefixes_compete_with_lassos() {
     let text = "byte x; active proctype P() { x = 1; do :: x = 2; x = 3; x = 4; x = 5 od } ltl p { [] (x != 1) }";

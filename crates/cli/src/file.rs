@@ -91,8 +91,8 @@ pub(crate) fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result
     written.map_err(|error| cannot_write(path, &error))
 }
 
-/// As [`write`], for a text that need not be in memory as a whole: `fill` writes it piece by piece. For a pipe or a device, it is
-/// kept all the same.
+/// As [`write`], for a text that need not be in memory as a whole: `fill` writes it piece by piece. For a pipe or a
+/// device, it is kept all the same.
 pub(crate) fn write_by_pieces(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let written = target(path).and_then(|target| match target {
         Target::File { path, old } => replace(&path, old, |file| fill(file)),

@@ -199,8 +199,8 @@ impl TraceFile {
         self.sha256 == self.digest()
     }
 
-    /// Writes a file; never over anything but another trace. A run can have millions of steps, so that the text is never kept as a
-    /// whole.
+    /// Writes a file; never over anything but another trace. A run can have millions of steps, so that the text is never
+    /// kept as a whole.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
         check_replaceable(path)?;
         file::write_by_pieces(path, |file| {

@@ -252,10 +252,17 @@ impl Model {
     #[inline]
     pub(crate) fn machine(&self, expansions: &mut u32) -> Option<&Machine> {
         match self.execution {
-            Execution::Auto if *expansions < INTERPRETED_STATES => {
-                *expansions += 1;
-                None
-            }
+            Execution::Auto if *expansions < INTERPRETED_STATES => match self.machine.get() {
+                // Another explorer has made it.
+                Some(machine) => {
+                    *expansions = INTERPRETED_STATES;
+                    machine.as_ref()
+                }
+                None => {
+                    *expansions += 1;
+                    None
+                }
+            },
             Execution::Interpreted => None,
             Execution::Auto | Execution::Compiled => {
                 self.machine.get_or_init(|| Machine::new(self, self.flaw)).as_ref()
