@@ -1,6 +1,6 @@
 //! Deep violations are found, lengths that are claimed or bounded are right, and limits on them hold.
 
-use checker::options::{Among, PromelaOptions};
+use checker::options::{Among, PromelaOptions, Reduction, Reductions};
 use checker::report::{Outcome, Reason};
 use checker::selection::Wanted;
 use checker::{Model, Options, Report, Selection, Verdict, check};
@@ -72,9 +72,16 @@ fn a_run_of_many_steps_is_sought_a_shorter_one_for_with_more_effort() {
     let long = "d_step { x < 60000 -> x++ }";
     let temporal = format!("{LONG} active proctype A() {{ do :: {long} od }} ltl p {{ [] !{met} }}");
     let safety = format!("{LONG} active proctype A() {{ do :: {long} :: atomic {{ {met} -> assert(false) }} od }}");
-    for (text, name, steps) in [(temporal, "p", 42), (safety, "assertions", 44)] {
+    let chaining = Reductions::Only(vec![Reduction::Chain]);
+    for (text, name, reductions, steps) in [
+        (&temporal, "p", Reductions::Auto, 42),
+        // Here, the model itself is searched from the beginning.
+        (&temporal, "p", chaining, 42),
+        (&safety, "assertions", Reductions::Auto, 44),
+    ] {
         let selection = if name == "p" { named(name) } else { Selection::only(Wanted::Safety) };
-        let report = run(&text, &selection, PromelaOptions::default(), &Budget::unlimited());
+        let options = PromelaOptions { reductions, ..PromelaOptions::default() };
+        let report = run(text, &selection, options, &Budget::unlimited());
         assert_eq!(length(&report, name), Some((steps, true)), "{name}");
     }
 }

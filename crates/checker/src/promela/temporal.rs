@@ -241,7 +241,7 @@ fn search_reduced(
             let of_stage = Context { budget: &budget, checkpoints: None, ..*context };
             let (mut found, runs) = search_and_confirm(&of_stage, property, question, unrefined)?;
             if let (true, false, Some(length)) = (found.runs.is_empty(), is_second, length) {
-                stage = once_more(context, length, &found.outcome.statistics);
+                stage = once_more(context, length, first.strength, &found.outcome.statistics);
                 is_second = true;
             }
             found.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);

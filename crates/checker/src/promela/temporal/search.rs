@@ -208,8 +208,10 @@ fn search_reduced(
         let (length, started) = (run.length(), Instant::now());
         let below = |budget: &Budget| shorter(&Context { budget, ..*context }, automaton, question, prefixes, length);
         let (mut shorter, _) = below(&shortening(context, found_after))?;
-        if let (None, Some(budget)) = (&shorter.run, once_more(context, length, &shorter.statistics)) {
+        if let (None, Some(budget)) = (&shorter.run, once_more(context, length, strength, &shorter.statistics)) {
+            let before = shorter.statistics;
             shorter = below(&budget)?.0;
+            shorter.statistics = before.then(shorter.statistics);
         }
         found.take(shorter, started.elapsed());
     }
@@ -226,9 +228,10 @@ pub(super) fn shortening(context: &Context<'_>, found_after: Spent) -> Budget {
 }
 
 /// The budget for another such search, if the run is long, and the first search, which had these statistics and found no
-/// shorter one, passed wide levels.
-pub(super) fn once_more(context: &Context<'_>, length: u64, cut: &Statistics) -> Option<Budget> {
-    let patience = PATIENCE.for_long_run(length, cut).filter(|_| context.options.shortest.is_none())?;
+/// shorter one, passed wide levels. Where lassos are sought, too, levels say less, and such a search is not made.
+pub(super) fn once_more(context: &Context<'_>, length: u64, strength: Strength, cut: &Statistics) -> Option<Budget> {
+    let is_wanted = context.options.shortest.is_none() && matches!(strength, Strength::Terminal | Strength::Rejecting);
+    let patience = PATIENCE.for_long_run(length, cut).filter(|_| is_wanted)?;
     Some(within(context, patience.allows(Spent::default())))
 }
 
