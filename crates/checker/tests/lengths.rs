@@ -1,6 +1,6 @@
 //! Deep violations are found, lengths that are claimed or bounded are right, and limits on them hold.
 
-use checker::options::{Among, PromelaOptions};
+use checker::options::{Among, PromelaOptions, Reduction, Reductions};
 use checker::report::{Outcome, Reason};
 use checker::selection::Wanted;
 use checker::{Model, Options, Report, Selection, Verdict, check};
@@ -59,6 +59,30 @@ fn deep_violations_of_safety_are_found() {
             let (steps, _) = length(&report, name).unwrap_or_else(|| panic!("{name} are violated"));
             assert!((800..3000).contains(&steps), "{name}: {steps}");
         }
+    }
+}
+
+/// Three bytes that are incremented freely, beside a counter to 60,000 that a depth-first search follows first.
+const LONG: &str = "int x; byte y, z, w; active proctype B() { do :: y++ od } active proctype C() { do :: z++ od }
+    active proctype D() { do :: w++ od }";
+
+#[test]
+fn a_run_of_many_steps_is_sought_a_shorter_one_for_with_more_effort() {
+    let met = "(x == 60000 || (y == 14 && z == 14 && w == 14))";
+    let long = "d_step { x < 60000 -> x++ }";
+    let temporal = format!("{LONG} active proctype A() {{ do :: {long} od }} ltl p {{ [] !{met} }}");
+    let safety = format!("{LONG} active proctype A() {{ do :: {long} :: atomic {{ {met} -> assert(false) }} od }}");
+    let chaining = Reductions::Only(vec![Reduction::Chain]);
+    for (text, name, reductions, steps) in [
+        (&temporal, "p", Reductions::Auto, 42),
+        // Here, the model itself is searched from the beginning.
+        (&temporal, "p", chaining, 42),
+        (&safety, "assertions", Reductions::Auto, 44),
+    ] {
+        let selection = if name == "p" { named(name) } else { Selection::only(Wanted::Safety) };
+        let options = PromelaOptions { reductions, ..PromelaOptions::default() };
+        let report = run(text, &selection, options, &Budget::unlimited());
+        assert_eq!(length(&report, name), Some((steps, true)), "{name}");
     }
 }
 

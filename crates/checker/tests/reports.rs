@@ -5,6 +5,7 @@ use checker::report::{Outcome, PropertyKind, PropertyReport, Seconds, Verdict};
 use checker::selection::{Selection, Wanted};
 use checker::{Error, Model, Options, Report, check};
 use kernel::budget::{Budget, Exhausted};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const COUNTER: &str = "byte x;\nactive proctype P() { do :: x = (x + 1) % 4 od }\nltl low { [] (x < 4) }\n";
@@ -24,6 +25,16 @@ fn a_violation_has_a_lasso() {
     assert_eq!((counterexample.stem.len(), counterexample.cycle.len()), (0, 4));
     assert!(counterexample.is_shortest());
     assert_eq!(counterexample.steps().map(|step| step.changes.len()).sum::<usize>(), 4);
+}
+
+#[test]
+fn the_steps_of_a_run_share_their_texts() {
+    let report = run(COUNTER, &Selection::ltl("<> (x > 3)"));
+    let steps: Vec<_> = report.properties[0].counterexamples()[0].steps().collect();
+    let file = |index: usize| &steps[index].at.as_ref().expect("a place").file;
+    let statement = |index: usize| steps[index].statement.as_ref().expect("a statement");
+    assert_eq!((&**file(0), &**statement(0)), ("model.pml", "x = (x+1)%4"));
+    assert!(Arc::ptr_eq(file(0), file(3)) && Arc::ptr_eq(statement(0), statement(3)));
 }
 
 #[test]

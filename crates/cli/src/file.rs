@@ -91,6 +91,20 @@ pub(crate) fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result
     written.map_err(|error| cannot_write(path, &error))
 }
 
+/// As [`write`], for a text that need not be in memory as a whole: `fill` writes it piece by piece. For a pipe or a
+/// device, it is kept all the same.
+pub(crate) fn write_by_pieces(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let written = target(path).and_then(|target| match target {
+        Target::File { path, old } => replace(&path, old, |file| fill(file)),
+        Target::Stream(path) => {
+            let mut text = Vec::new();
+            fill(&mut text)?;
+            pour(&path, &text)
+        }
+    });
+    written.map_err(|error| cannot_write(path, &error))
+}
+
 /// The failure of an output that cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(error)))
@@ -286,6 +300,20 @@ mod tests {
         before.read_to_string(&mut text).expect("readable");
         assert_eq!(text, "old");
         assert_eq!(fs::read_to_string(&path).expect("the new file"), "new");
+        assert_eq!(names(folder.path()), ["x.json"]);
+    }
+
+    #[test]
+    fn pieces_that_cannot_all_be_written_leave_the_old_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.json");
+        let pieces = |file: &mut dyn Write| (0..1_000).try_for_each(|number| write!(file, "{number},"));
+        write_by_pieces(&path, pieces).expect("written");
+        let text = (0..1_000).fold(String::new(), |text, number| text + &format!("{number},"));
+        assert_eq!(fs::read_to_string(&path).expect("readable"), text);
+        let fails = |file: &mut dyn Write| file.write_all(b"half").and_then(|()| Err(io::Error::other("no room")));
+        assert!(write_by_pieces(&path, fails).is_err());
+        assert_eq!(fs::read_to_string(&path).expect("readable"), text);
         assert_eq!(names(folder.path()), ["x.json"]);
     }
 

@@ -42,6 +42,8 @@ pub(crate) mod input {
     pub(crate) const LINES_OF_HEAD: usize = 8;
     /// The bytes that are read to find these lines.
     pub(crate) const LONGEST_HEAD: u64 = 1 << 20;
+    /// The bytes of a trace that are hashed and written at a time.
+    pub(crate) const PIECE: usize = 1 << 16;
     /// The most propositions; an option that asks for more is refused.
     pub(crate) const MOST_PROPOSITIONS: usize = 64;
     /// The most states of random structures; an option that asks for more is refused.

@@ -4,7 +4,7 @@
 use crate::exit::Failure;
 use crate::file;
 use crate::input::read_text;
-use crate::thresholds::input::{LINES_OF_HEAD, LONGEST_HEAD};
+use crate::thresholds::input::{LINES_OF_HEAD, LONGEST_HEAD, PIECE};
 use checker::report::{
     Counterexample, Draft, DraftShape, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run, Sense,
     Valuation,
@@ -12,9 +12,8 @@ use checker::report::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -87,7 +86,7 @@ pub(crate) struct TraceFile {
     /// The run, if it is not confirmed yet; then `run` is empty.
     #[serde(skip)]
     pub(crate) draft: Option<Draft>,
-    /// The hash of all lines before this one.
+    /// The hash of all lines before this one; empty in a trace that was not read from a file.
     #[serde(default)]
     sha256: String,
 }
@@ -161,7 +160,6 @@ impl TraceFile {
         let violation = Violated::of(property, UNCONFIRMED);
         let mut file = Self::new(model.clone(), violation, (false, None), no_run());
         file.draft = Some(draft.clone());
-        file.sha256 = digest(&file.body());
         file
     }
 
@@ -173,10 +171,7 @@ impl TraceFile {
         run: Arc<Run>,
     ) -> Self {
         let (format, lariat, sha256) = (FORMAT.into(), env!("CARGO_PKG_VERSION").into(), String::new());
-        let mut file =
-            Self { format, schema: SCHEMA, lariat, model, violation, minimal, minimal_among, run, draft: None, sha256 };
-        file.sha256 = digest(&file.body());
-        file
+        Self { format, schema: SCHEMA, lariat, model, violation, minimal, minimal_among, run, draft: None, sha256 }
     }
 
     /// Reads a file.
@@ -201,61 +196,97 @@ impl TraceFile {
 
     /// Whether the file is as it was written.
     pub(crate) fn is_intact(&self) -> bool {
-        self.sha256 == digest(&self.body())
+        self.sha256 == self.digest()
     }
 
-    /// Writes a file; never over anything but another trace.
+    /// Writes a file; never over anything but another trace. A run can have millions of steps, so that the text is never
+    /// kept as a whole.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
         check_replaceable(path)?;
-        file::write(path, &format!("{}\"sha256\": \"{}\"\n}}\n", self.body(), self.sha256))
+        file::write_by_pieces(path, |file| {
+            let sha256 = self.hashed(&mut *file)?;
+            write!(file, "\"sha256\": \"{sha256}\"\n}}\n")
+        })
     }
 
     /// The file as JSON on one line.
-    pub(crate) fn json(&self) -> String {
-        format!("{}\n", serde_json::to_string(self).expect("all keys are strings"))
+    pub(crate) fn json(mut self) -> String {
+        self.sha256 = self.digest();
+        format!("{}\n", serde_json::to_string(&self).expect("all keys are strings"))
+    }
+
+    /// The hash of all lines but the last two.
+    fn digest(&self) -> String {
+        self.hashed(io::sink()).expect("nothing is written")
+    }
+
+    /// Writes all lines but the last two, and gives their hash.
+    fn hashed(&self, into: impl Write) -> io::Result<String> {
+        let mut text = BufWriter::with_capacity(PIECE, Hashed { hasher: Sha256::new(), inner: into });
+        self.body(&mut text)?;
+        let Hashed { hasher, .. } = text.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// All lines but the last two. Each step has a line of its own, so that traces can be compared line by line.
-    fn body(&self) -> String {
-        let json = |value: serde_json::Result<String>| value.expect("all keys are strings");
-        let mut text = String::from("{\n");
-        let mut head = vec![
-            ("format", json(serde_json::to_string(&self.format))),
-            ("schema", self.schema.to_string()),
-            ("lariat", json(serde_json::to_string(&self.lariat))),
-            ("model", json(serde_json::to_string(&self.model))),
-            ("violation", json(serde_json::to_string(&self.violation))),
-        ];
+    fn body(&self, into: &mut impl Write) -> io::Result<()> {
+        into.write_all(b"{\n")?;
+        entry(into, "format", &self.format)?;
+        entry(into, "schema", &self.schema)?;
+        entry(into, "lariat", &self.lariat)?;
+        entry(into, "model", &self.model)?;
+        entry(into, "violation", &self.violation)?;
         if let Some(draft) = &self.draft {
-            let fingerprints = draft.fingerprints().iter().fold(String::new(), |mut text, print| {
-                let _ = write!(text, "{print:0DIGITS$x}");
-                text
-            });
-            head.push(("validated", false.to_string()));
-            head.push(("shape", json(serde_json::to_string(&draft.shape()))));
-            head.push(("fingerprints", format!("\"{fingerprints}\"")));
-            head.into_iter().for_each(|(key, value)| text += &format!("\"{key}\": {value},\n"));
-            return text;
+            entry(into, "validated", &false)?;
+            entry(into, "shape", &draft.shape())?;
+            into.write_all(b"\"fingerprints\": \"")?;
+            draft.fingerprints().iter().try_for_each(|print| write!(into, "{print:0DIGITS$x}"))?;
+            return into.write_all(b"\",\n");
         }
-        head.push(("minimal", self.minimal.to_string()));
-        if let Some(among) = self.minimal_among {
-            head.push(("minimal_among", json(serde_json::to_string(&among))));
+        entry(into, "minimal", &self.minimal)?;
+        if let Some(among) = &self.minimal_among {
+            entry(into, "minimal_among", among)?;
         }
-        head.push(("initial", json(serde_json::to_string(&self.run.initial))));
+        entry(into, "initial", &self.run.initial)?;
         if !self.run.branches.is_empty() {
-            head.push(("branches", json(serde_json::to_string(&self.run.branches))));
-        }
-        for (key, value) in head {
-            let _ = writeln!(text, "\"{key}\": {value},");
+            entry(into, "branches", &self.run.branches)?;
         }
         for (key, steps) in [("stem", &self.run.stem), ("loop", &self.run.cycle)] {
-            let lines: Vec<String> = steps.iter().map(|step| json(serde_json::to_string(step))).collect();
-            let _ = match lines.is_empty() {
-                true => writeln!(text, "\"{key}\": [],"),
-                false => writeln!(text, "\"{key}\": [\n{}\n],", lines.join(",\n")),
-            };
+            write!(into, "\"{key}\": [")?;
+            let mut separator = "\n";
+            for step in steps {
+                into.write_all(separator.as_bytes())?;
+                serde_json::to_writer(&mut *into, step)?;
+                separator = ",\n";
+            }
+            into.write_all(if steps.is_empty() { b"],\n" } else { b"\n],\n" })?;
         }
-        text
+        Ok(())
+    }
+}
+
+/// Writes a key and its value on a line of their own.
+fn entry(into: &mut impl Write, key: &str, value: &impl Serialize) -> io::Result<()> {
+    write!(into, "\"{key}\": ")?;
+    serde_json::to_writer(&mut *into, value)?;
+    into.write_all(b",\n")
+}
+
+/// Hashes what is written.
+struct Hashed<W> {
+    hasher: Sha256,
+    inner: W,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
     }
 }
 
@@ -303,8 +334,4 @@ pub(crate) fn check_replaceable(path: &Path) -> Result<(), Failure> {
 
 fn refused(path: &Path) -> Failure {
     Failure::usage(format!("`{}` exists and is not a trace file: it is not overwritten", path.display()))
-}
-
-fn digest(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

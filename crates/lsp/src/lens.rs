@@ -34,7 +34,7 @@ pub(crate) fn properties(model: &Model, budget: &Budget) -> Vec<Listed> {
     let file = model.summary().file;
     let all = checker::listing::properties(model, budget).into_iter();
     all.map(|one| {
-        let line = one.at.filter(|at| at.file == file).map_or(0, |at| at.line.saturating_sub(1));
+        let line = one.at.filter(|at| *at.file == *file).map_or(0, |at| at.line.saturating_sub(1));
         Listed { name: one.name, line }
     })
     .collect()

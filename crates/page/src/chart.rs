@@ -166,7 +166,7 @@ impl Builder {
         let label = match step.does {
             Action::End => "ends".into(),
             Action::Exit => format!("leaves the atomic sequence: {}", step.statement.as_deref().unwrap_or_default()),
-            _ => step.statement.clone().unwrap_or_default(),
+            _ => step.statement.as_deref().unwrap_or_default().into(),
         };
         self.chart.rows.push(Row { line, label, output: step.output.clone() });
         if let Some(line) = line {

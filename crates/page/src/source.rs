@@ -19,7 +19,7 @@ pub fn listing(sources: &SourceMap, unreached: &[Unreached]) -> String {
     let mut out = String::new();
     for (number, (name, content)) in files(sources).into_iter().enumerate() {
         let mut marks: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for one in unreached.iter().filter(|one| one.at.file == name) {
+        for one in unreached.iter().filter(|one| *one.at.file == *name) {
             marks.entry(one.at.line as usize).or_default().push(&one.statement);
         }
         let _ = write!(

@@ -204,7 +204,7 @@ impl<'a> Trace<'a> {
     fn embedded(&self, sources: &SourceMap, mentioned: &BTreeSet<String>) -> Embedded<'_> {
         let names: Vec<&str> = files(sources).into_iter().map(|(name, _)| name).collect();
         let place = |at: &Location| {
-            let file = names.iter().position(|name| *name == at.file)?;
+            let file = names.iter().position(|name| **name == *at.file)?;
             Some((file, at.line))
         };
         let places = self.run.steps().map(|step| step.at.as_ref().and_then(place)).collect();

@@ -194,6 +194,8 @@ impl<'p> Describer<'p> {
             let number = u32::try_from(pid).unwrap_or(u32::MAX);
             process_changes(number, before.processes.get(pid), after.processes.get(pid), &mut changes);
         }
+        // A run may have millions of steps.
+        changes.shrink_to_fit();
         changes
     }
 

@@ -11,7 +11,8 @@ use crate::explore::lasting::Means;
 pub use crate::explore::parallel::Backing;
 use crate::explore::parallel::{self, Grain, Resources};
 use crate::explore::{
-    End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Runs, SafetyKind, lasting, lossy, shorten, swarm,
+    End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Runs, SafetyKind, lasting, longest, lossy,
+    shorten, swarm,
 };
 use crate::meter::Statistics;
 use crate::shorten::{Moment, Patience};
@@ -123,21 +124,25 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     let full = full.map(|full| full.system);
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
         let found_after = started.spent(budget);
-        let mut shorten_in = |patience: Patience, full: Option<&F>, runs| {
+        let mut shorten_in = |report: &mut ExplorationResult<M>, patience: Patience, full: Option<&F>, runs| {
             let end = patience.end(Moment::now(budget), found_after);
             let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
             match full {
-                Some(full) => shorten(full, &mut report, options, end, runs, |system, options| {
+                Some(full) => shorten(full, report, options, end, runs, |system, options| {
                     lasting::breadth_first(system, options, plan.means())
                 }),
-                None => shorten(system, &mut report, options, end, runs, |system, options| {
+                None => shorten(system, report, options, end, runs, |system, options| {
                     lasting::breadth_first(system, options, plan.means())
                 }),
             }
         };
-        shorten_in(patience, full, Runs::All);
+        let met = shorten_in(&mut report, patience, full, Runs::All);
         if full.is_some() && patience != Patience::ENDLESS {
-            shorten_in(patience.part(IN_REDUCED), None, Runs::Some);
+            shorten_in(&mut report, patience.part(IN_REDUCED), None, Runs::Some);
+        }
+        let steps = longest(&report).unwrap_or(0);
+        if let Some(more) = met.and_then(|met| patience.for_long_run(steps, &met)) {
+            shorten_in(&mut report, more, full, Runs::All);
         }
     }
     concluded(report, budget, validator)

@@ -29,7 +29,7 @@ pub mod turns;
 mod visited;
 
 pub use path::Path;
-pub(crate) use shorten::{Runs, shorten};
+pub(crate) use shorten::{Runs, longest, shorten};
 
 use crate::meter::{Meter, Statistics};
 use findings::Findings;

@@ -73,6 +73,12 @@ pub(crate) mod alone {
 
 /// Shortening runs.
 pub(crate) mod shorten {
+    /// A run of so many steps is sought a shorter one for once more. Of the corpus, `elevator_planning.2` and `HanoiPuzzle`
+    /// have such a run, and become short; `autotune_full` has 16,997 steps, for which more effort was in vain.
+    pub(crate) const LONG_RUN: u64 = 50_000;
+    /// The effort that may be spent on that for each step of the run. With 200, the run of 19 steps of
+    /// `elevator_planning.2` is missed.
+    pub(crate) const EFFORT_PER_STEP: u64 = 256;
     /// A limit on distances grows by one part in this many when states beyond it are needed.
     pub(crate) const DISTANCE_GROWTH: u64 = 4;
     /// A limit on distances grows by at least this much.

@@ -119,6 +119,88 @@ fn a_search_by_levels_that_left_out_nothing_proves_lengths_by_itself() {
     assert_eq!(found_by(plan, 0, false, &Budget::unlimited()), (short, true));
 }
 
+/// A way of so many steps to an assertion that fails, and perhaps a short one, beside counters modulo 100 that run
+/// freely.
+struct LongWay {
+    length: u16,
+    has_short: bool,
+    counters: u8,
+}
+
+impl System for LongWay {
+    type Step = u8;
+    type Scratch = Vec<u8>;
+
+    fn scratch(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = vec![0; 3 + usize::from(self.counters)];
+    }
+
+    fn successors<V: Visitor<u8>>(&self, next: &mut Vec<u8>, state: &[u8], visitor: &mut V) {
+        let (long, short) = (u16::from_le_bytes([state[0], state[1]]), state[2]);
+        let mut step = |step: u8, change: &dyn Fn(&mut [u8]), is_wrong: bool| {
+            next.clear();
+            next.extend_from_slice(state);
+            change(next);
+            if is_wrong {
+                visitor.fault(step, Fault::Assertion);
+            }
+            visitor.successor(Successor { step, state: next, transient: false });
+        };
+        if short == 0 && long < self.length {
+            let after = (long + 1).to_le_bytes();
+            step(0, &|state| state[..2].copy_from_slice(&after), long + 1 == self.length);
+        }
+        if self.has_short && long == 0 && short < FORK + SHORT {
+            step(1, &|state| state[2] += 1, short + 1 == FORK + SHORT);
+        }
+        for counter in 0..self.counters {
+            let at = 3 + usize::from(counter);
+            step(2 + counter, &|state| state[at] = (state[at] + 1) % 100, false);
+        }
+    }
+
+    fn ending(&self, _scratch: &mut Vec<u8>, _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+/// The length of the run to the assertion, whether it is proved to be shortest, and the effort in all, if the reduced
+/// system has only the long way.
+fn found_on_long_way(length: u16, has_short: bool, counters: u8) -> (usize, bool, u64) {
+    let budget = Budget::unlimited();
+    let (reduced, full) = (LongWay { length, has_short: false, counters: 0 }, LongWay { length, has_short, counters });
+    let options = ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+    let told = |finding: &Finding<u8>| Ok::<_, ()>((finding.path.len(), finding.is_shortest));
+    let full = Full { system: &full, leaves_out: &|_| true };
+    let plan = Plan { patience: Some(counted(0.0, 20_000)), ..Plan::default() };
+    let answer = safety_reduced(&reduced, Some(full), plan, options, Backing::Memory, told).expect("all is accepted");
+    match answer.verdicts.into_iter().find(|(kind, _)| *kind == SafetyKind::Assertion) {
+        Some((_, Decision::Violated(list))) => (list[0].0, list[0].1, budget.effort()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn more_is_spent_on_a_run_that_is_long_where_levels_are_wide() {
+    let short = usize::from(FORK + SHORT);
+    // Too many states for the first search.
+    let (length, is_shortest, effort) = found_on_long_way(60_000, true, 9);
+    assert_eq!((length, is_shortest), (short, true));
+    assert!(effort > 250_000, "{effort}");
+    // A run that is not that long is left as it is.
+    let (length, is_shortest, effort) = found_on_long_way(20_000, true, 9);
+    assert_eq!((length, is_shortest), (20_000, false));
+    assert!(effort < 99_999, "{effort}");
+    // Where the levels are narrow, a short run is not to be expected.
+    let (length, is_shortest, effort) = found_on_long_way(60_000, false, 0);
+    assert_eq!((length, is_shortest), (60_000, false));
+    assert!(effort < 200_000, "{effort}");
+}
+
 /// Counters modulo 100, one of which is incremented by each step.
 struct Counters(u8);
 

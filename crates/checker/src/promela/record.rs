@@ -8,7 +8,10 @@ use crate::words::cut;
 use kernel::span::SourceMap;
 use promela::explain::{Change, DescribedStep, Describer, Direction, Message, Value};
 use promela::snapshot::{Action, Snapshot};
+use promela::typed::ProcId;
 use promela::validate::{Continuation, ViolatingRun};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 impl From<Value> for Datum {
     fn from(value: Value) -> Self {
@@ -20,6 +23,17 @@ impl From<Value> for Datum {
     }
 }
 
+/// What all steps of a process definition with the same action share.
+#[derive(Clone)]
+struct Shared {
+    process: Arc<str>,
+    at: Location,
+    statement: Arc<str>,
+}
+
+/// Texts that were made already, so that steps share them.
+type Known = HashMap<(ProcId, Action), Shared>;
+
 /// Makes records of what happened.
 #[derive(Clone, Copy)]
 pub struct Recorder<'a> {
@@ -30,7 +44,17 @@ pub struct Recorder<'a> {
 impl Recorder<'_> {
     /// A step.
     pub fn step(&self, described: &DescribedStep) -> Step {
-        let (span, statement) = self.describer.statement(described);
+        self.step_of(described, &mut Known::new())
+    }
+
+    /// The steps of a run.
+    fn steps(&self, described: &[DescribedStep], known: &mut Known) -> Vec<Step> {
+        described.iter().map(|described| self.step_of(described, known)).collect()
+    }
+
+    fn step_of(&self, described: &DescribedStep, known: &mut Known) -> Step {
+        let Shared { process, at, statement } =
+            known.entry((described.proc, described.step.action)).or_insert_with(|| self.shared(described)).clone();
         let (does, number) = match described.step.action {
             Action::Execute(id) => (Does::Execute, Some(id.0)),
             Action::Handshake { send, .. } => (Does::Handshake, Some(send.0)),
@@ -39,16 +63,25 @@ impl Recorder<'_> {
         };
         Step {
             pid: Some(described.step.pid),
-            process: Some(self.describer.proc(described.proc).into()),
+            process: Some(process),
             atomic: described.is_atomic,
-            at: Some(Location::of(self.sources, span)),
-            statement: Some(cut(statement, RECORDED_STATEMENT)),
+            at: Some(at),
+            statement: Some(statement),
             number,
             receiver: self.receiver(described).map(Box::new),
             changes: described.changes.iter().map(|change| self.change(change)).collect(),
             message: described.message.as_ref().map(|message| self.transfer(message).into()),
             output: described.output.as_deref().map(Into::into),
             ..Step::new(does)
+        }
+    }
+
+    fn shared(&self, described: &DescribedStep) -> Shared {
+        let (span, statement) = self.describer.statement(described);
+        Shared {
+            process: self.describer.proc(described.proc).into(),
+            at: Location::of(self.sources, span),
+            statement: cut(statement, RECORDED_STATEMENT).into(),
         }
     }
 
@@ -118,19 +151,20 @@ impl Recorder<'_> {
 
     /// A run as a run of the report.
     pub fn run(&self, run: &ViolatingRun) -> Run {
+        let mut known = Known::new();
         Run {
             initial: Valuation { values: self.values(&run.initial), ..Valuation::default() },
-            stem: run.steps.iter().map(|described| self.step(described)).collect(),
-            cycle: self.cycle(run),
+            stem: self.steps(&run.steps, &mut known),
+            cycle: self.cycle(run, &mut known),
             branches: Vec::new(),
         }
     }
 
     /// The steps that repeat forever; a state that repeats by itself is a step of no process.
-    fn cycle(&self, run: &ViolatingRun) -> Vec<Step> {
+    fn cycle(&self, run: &ViolatingRun, known: &mut Known) -> Vec<Step> {
         match &run.continuation {
             Continuation::AnySuffix => Vec::new(),
-            Continuation::Loop(steps) => steps.iter().map(|described| self.step(described)).collect(),
+            Continuation::Loop(steps) => self.steps(steps, known),
             Continuation::Stutter => {
                 vec![Step { statement: Some("(no process can move)".into()), ..Step::new(Does::Stutter) }]
             }

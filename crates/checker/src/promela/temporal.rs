@@ -8,7 +8,7 @@ mod search;
 
 use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
 use self::formula::recognises_prefixes;
-use self::search::{Question, Searched, Step, join, search, search_each, search_prefix, shortening};
+use self::search::{Question, Searched, Step, join, once_more, search, search_each, search_prefix, shortening};
 use super::automata::{of_violations, prepare};
 use super::reduction::Temporally;
 use super::refine::Prepared;
@@ -232,19 +232,26 @@ fn search_reduced(
     let length = first.outcome.run.as_ref().map(Run::length);
     (first.outcome.is_minimal, first.outcome.first_length) = (false, length);
     if !context.options.first {
-        let stage = shortening(context, started.spent(context.budget));
-        let of_stage = Context { budget: &stage, checkpoints: None, ..*context };
         // Other questions are about runs of other automata, or about fair ones.
         let is_plain = context.options.shortest != Some(Among::Formula) && context.options.fairness == Fairness::None;
         let question = Question { known: length.filter(|_| is_plain), ..question };
-        let (mut found, runs) = search_and_confirm(&of_stage, property, question, unrefined)?;
-        found.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
-        if !found.runs.is_empty() {
-            found.outcome.method = format!("{}; then {}", first.outcome.method, found.outcome.method);
-            (found.outcome.first_length, found.reduction) = (length, first.reduction);
-            return Ok((found, runs));
+        let mut stage = Some(shortening(context, started.spent(context.budget)));
+        let mut is_second = false;
+        while let Some(budget) = stage.take() {
+            let of_stage = Context { budget: &budget, checkpoints: None, ..*context };
+            let (mut found, runs) = search_and_confirm(&of_stage, property, question, unrefined)?;
+            if let (true, false, Some(length)) = (found.runs.is_empty(), is_second, length) {
+                stage = once_more(context, length, first.strength, &found.outcome.statistics);
+                is_second = true;
+            }
+            found.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
+            if !found.runs.is_empty() {
+                found.outcome.method = format!("{}; then {}", first.outcome.method, found.outcome.method);
+                (found.outcome.first_length, found.reduction) = (length, first.reduction);
+                return Ok((found, runs));
+            }
+            first.outcome.statistics = found.outcome.statistics;
         }
-        first.outcome.statistics = found.outcome.statistics;
     }
     Ok((first, confirmed))
 }

@@ -5,12 +5,13 @@ use kernel::span::{SourceMap, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Location {
     /// The name of the file.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, counted from 1.
     pub line: u32,
     /// The column in characters, counted from 1.

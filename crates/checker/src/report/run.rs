@@ -4,6 +4,7 @@ use super::notes::Location;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// A value: a number, a truth value, a name, or the messages of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -153,7 +154,8 @@ pub struct Transfer {
     pub fields: Vec<Value>,
 }
 
-/// One step of a run. Parts that most steps do not have are boxed, because a run may have millions of steps.
+/// One step of a run. Parts that most steps do not have are boxed, and steps share their texts, because a run may have
+/// millions of steps.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Step {
     /// The number of the process that moves (Promela).
@@ -161,7 +163,7 @@ pub struct Step {
     pub pid: Option<u32>,
     /// The definition of the process that moves (Promela).
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub process: Option<String>,
+    pub process: Option<Arc<str>>,
     /// What the step does.
     pub does: Action,
     /// Whether the process stays inside an atomic sequence after the step, so that the next step is its own if it can move
@@ -173,7 +175,7 @@ pub struct Step {
     pub at: Option<Location>,
     /// The text of the statement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub statement: Option<String>,
+    pub statement: Option<Arc<str>>,
     /// The number of the statement in the program; absent at the end of a process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub number: Option<u32>,

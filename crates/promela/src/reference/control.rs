@@ -67,6 +67,8 @@ pub(super) struct Control<'p> {
     points: Vec<Option<Point<'p>>>,
     /// What can happen first at each statement.
     choices: Vec<Choice>,
+    /// By statement: see [`Self::blocks_without_trace`].
+    traceless: Vec<bool>,
     program: &'p Program,
 }
 
@@ -86,7 +88,8 @@ struct Around {
 impl<'p> Control<'p> {
     /// Builds the table.
     pub(super) fn new(program: &'p Program) -> Self {
-        let mut control = Self { points: vec![None; program.statements.len()], choices: Vec::new(), program };
+        let points = vec![None; program.statements.len()];
+        let mut control = Self { points, choices: Vec::new(), traceless: Vec::new(), program };
         for proc in &program.procs {
             control.add_proc(proc);
         }
@@ -96,6 +99,9 @@ impl<'p> Control<'p> {
         let points = (0..).zip(&control.points);
         let choice = |(id, point): (u32, &Option<Point<'_>>)| point.as_ref().map(|_| control.found_choice(StmtId(id)));
         control.choices = points.map(|point| choice(point).unwrap_or_default()).collect();
+        let points = (0..).zip(&control.points);
+        let is_traceless = |(id, point): (u32, &Option<_>)| point.is_some() && control.found_traceless(StmtId(id));
+        control.traceless = points.map(is_traceless).collect();
         control
     }
 
@@ -263,6 +269,10 @@ impl<'p> Control<'p> {
 
     /// Whether a statement that blocks leaves the state as it was: conditions that start processes may not.
     pub(super) fn blocks_without_trace(&self, id: StmtId) -> bool {
+        self.traceless[id.0 as usize]
+    }
+
+    fn found_traceless(&self, id: StmtId) -> bool {
         let mut changes = false;
         let mut look = |part: &Expr| changes |= matches!(part.kind, ExprKind::Run(..) | ExprKind::SetPriority(..));
         match &self.stmt(id).kind {

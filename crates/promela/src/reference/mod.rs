@@ -318,7 +318,9 @@ impl<'p> Reference<'p> {
         for group in choice.groups() {
             let mut drafts = Vec::new();
             for id in group.iter().copied() {
-                if drafts.is_empty() || !matches!(self.control.stmt(id).kind, StmtKind::Else) {
+                if drafts.is_empty() {
+                    drafts = self.execute(state, pid, id, outlook);
+                } else if !matches!(self.control.stmt(id).kind, StmtKind::Else) {
                     drafts.extend(self.execute(state, pid, id, outlook));
                 }
             }

@@ -8,6 +8,7 @@
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
 use super::{ExplorationOptions, ExplorationResult, SafetyKind, Until};
+use crate::meter::Statistics;
 use crate::shorten::Deadline;
 use kernel::system::System;
 
@@ -21,7 +22,7 @@ pub(crate) enum Runs {
 }
 
 /// Replaces findings by shortest ones of this system, which may have more runs than the one that was searched; `search` searches
-/// it breadth first, until the end.
+/// it breadth first, until the end. Gives the statistics of that search; none if there was nothing to replace.
 pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     system: &F,
     report: &mut ExplorationResult<M>,
@@ -29,18 +30,13 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     end: Deadline,
     runs: Runs,
     search: impl FnOnce(&F, ExplorationOptions<'_, F::Step>) -> ExplorationResult<F>,
-) {
+) -> Option<Statistics> {
     let mut kinds = [false; SafetyKind::ALL.len()];
-    let mut longest = None;
     for finding in report.findings.iter().filter(|finding| !finding.is_shortest) {
         kinds[finding.kind as usize] = true;
-        longest = longest.max(Some(finding.path.len() as u64));
-    }
-    if longest.is_none() {
-        return;
     }
     let mut budget = options.budget.stage();
-    budget.depth = longest;
+    budget.depth = Some(longest(report)?);
     let budget = end.limit(budget);
     let ExplorationOptions { identity, progress, .. } = options;
     let options = ExplorationOptions { until: Until::EachOf { kinds }, budget: &budget, identity, progress };
@@ -58,4 +54,10 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     statistics.searching += again.statistics.searching;
     statistics.tracing += again.statistics.tracing;
     statistics.shortening += again.statistics.searching + again.statistics.tracing;
+    Some(again.statistics)
+}
+
+/// The length of the longest run that is not proved to be shortest, if there is one.
+pub(crate) fn longest<M: System>(report: &ExplorationResult<M>) -> Option<u64> {
+    report.findings.iter().filter(|finding| !finding.is_shortest).map(|finding| finding.path.len() as u64).max()
 }

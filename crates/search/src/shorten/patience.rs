@@ -4,6 +4,9 @@
 //! alone, so that on one thread a check reports the same run on every machine. The time on the clock is a second limit, for models whose
 //! steps take long.
 
+use crate::meter::Statistics;
+use crate::thresholds::explore::LEAST_TURN;
+use crate::thresholds::shorten::{EFFORT_PER_STEP, LONG_RUN};
 use kernel::budget::Budget;
 use std::time::{Duration, Instant};
 
@@ -104,6 +107,22 @@ impl Patience {
         Patience { share: self.share / f64::from(parts), least }
     }
 
+    /// What may be spent once more on a run of so many steps, for which a breadth-first search with these statistics
+    /// found no shorter one before it was cut. None if the run is not long, or if the levels were narrow: on average,
+    /// they had fewer transitions than there were levels. Then a short run is not to be expected.
+    #[must_use]
+    pub fn for_long_run(self, steps: u64, cut: &Statistics) -> Option<Self> {
+        let Spent { time, effort: least } = self.least;
+        let effort = steps.saturating_mul(EFFORT_PER_STEP);
+        let is_wide = cut.transitions >= cut.depth.saturating_mul(cut.depth);
+        let is_worth_while = effort >= cut.transitions.saturating_mul(LEAST_TURN);
+        if steps < LONG_RUN || least == u64::MAX || !is_wide || !is_worth_while {
+            return None;
+        }
+        let turns = u32::try_from(effort / least.max(1)).unwrap_or(u32::MAX).max(1);
+        Some(Patience { share: 0.0, least: Spent { time: time.saturating_mul(turns), effort } })
+    }
+
     /// What all shortening of a run may take, given what it took to find the run.
     #[must_use]
     pub fn allows(self, finding: Spent) -> Spent {
@@ -132,6 +151,19 @@ mod tests {
         assert_eq!(patience.allows(found(50)).effort, 150);
         assert_eq!(patience.part(2).allows(found(50)).effort, 75);
         assert_eq!(Patience::ENDLESS.allows(found(9)).effort, u64::MAX);
+    }
+
+    #[test]
+    fn more_is_spent_on_a_long_run_where_levels_are_wide() {
+        let patience = Patience { share: 0.5, least: Spent { time: Duration::from_secs(2), effort: 300_000 } };
+        let cut = |transitions, depth| Statistics { transitions, depth, ..Statistics::default() };
+        let more = patience.for_long_run(60_000, &cut(300_000, 100)).expect("wide");
+        assert_eq!((more.share, more.least.effort), (0.0, 60_000 * EFFORT_PER_STEP));
+        assert_eq!(more.least.time, Duration::from_secs(60_000 * EFFORT_PER_STEP / 300_000 * 2));
+        assert_eq!(patience.for_long_run(60_000, &cut(300_000, 1_000)), None, "narrow");
+        assert_eq!(patience.for_long_run(49_999, &cut(300_000, 100)), None, "short");
+        assert_eq!(patience.for_long_run(60_000, &cut(30_000_000, 100)), None, "hardly more than before");
+        assert_eq!(Patience::ENDLESS.for_long_run(60_000, &cut(300_000, 100)), None);
     }
 
     #[test]

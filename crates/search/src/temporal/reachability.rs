@@ -77,36 +77,42 @@ where
         let budget = options.effort.shortening_budget(options.budget, started, found_after);
         outcome.is_minimal = true;
         let length = outcome.run.as_ref().map(Run::length);
-        seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, options, &budget);
+        let met = seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, options, &budget);
+        if let (Effort::Within(patience), Some(met), Some(steps), false) =
+            (options.effort, met, length, outcome.is_minimal)
+            && let Some(more) = patience.for_long_run(steps, &met)
+        {
+            let budget = more.end(Moment::now(options.budget), found_after).limit(options.budget.stage());
+            outcome.is_minimal = true;
+            seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, options, &budget);
+        }
         // What a breadth-first search finds is shortest, even if a limit ends it before it has compared all.
         outcome.is_minimal |= outcome.run.as_ref().map(Run::length) < length;
     }
     (outcome, found_after)
 }
 
-/// Looks for a run of a kind that is shorter than that of the outcome, or within the bound if the outcome has none.
+/// Looks for a run of a kind that is shorter than that of the outcome, or within the bound if the outcome has none. Gives
+/// the statistics of the search; none if there is nothing to look for.
 pub(super) fn seek_shorter_run<M, P>(
     product: &Product<M, P>,
     kind: ShorterRun,
     outcome: &mut TemporalResult<M::Step>,
     options: &mut TemporalOptions<'_>,
     budget: &Budget,
-) where
+) -> Option<Statistics>
+where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let most = outcome.run.as_ref().map_or(options.max_length, |run| run.length().checked_sub(1));
-    let Some(most) = most else { return };
+    let most = outcome.run.as_ref().map_or(options.max_length, |run| run.length().checked_sub(1))?;
     let (end, run, statistics) = match kind {
         ShorterRun::BadPrefix => {
             let found = seek_bad_prefix(product, options, budget, Some(most), Way::BreadthFirst);
             (found.end, found.run, found.statistics)
         }
         // The repetition of the last state is a step, too.
-        ShorterRun::Ending => {
-            let Some(most) = most.checked_sub(1) else { return };
-            seek_ending_run(product, options, budget, most)
-        }
+        ShorterRun::Ending => seek_ending_run(product, options, budget, most.checked_sub(1)?),
     };
     let shortening = statistics.searching + statistics.tracing;
     outcome.statistics = outcome.statistics.then(Statistics { shortening, ..statistics });
@@ -132,6 +138,7 @@ pub(super) fn seek_shorter_run<M, P>(
         }
         (None, _) => {}
     }
+    Some(statistics)
 }
 
 /// How to search for a bad prefix.

@@ -206,8 +206,13 @@ fn search_reduced(
     note_shortening(context, &found.outcome, started);
     if let (Some(run), false) = (&found.outcome.run, is_enough) {
         let (length, started) = (run.length(), Instant::now());
-        let budget = shortening(context, found_after);
-        let (shorter, _) = shorter(&Context { budget: &budget, ..*context }, automaton, question, prefixes, length)?;
+        let below = |budget: &Budget| shorter(&Context { budget, ..*context }, automaton, question, prefixes, length);
+        let (mut shorter, _) = below(&shortening(context, found_after))?;
+        if let (None, Some(budget)) = (&shorter.run, once_more(context, length, strength, &shorter.statistics)) {
+            let before = shorter.statistics;
+            shorter = below(&budget)?.0;
+            shorter.statistics = before.then(shorter.statistics);
+        }
         found.take(shorter, started.elapsed());
     }
     context.watch.transfer(Stage::Shorten, found.outcome.statistics.shortening);
@@ -216,13 +221,25 @@ fn search_reduced(
 
 /// The budget for the search of the model itself for a shorter run than one that was found after spending this.
 pub(super) fn shortening(context: &Context<'_>, found_after: Spent) -> Budget {
-    let budget = context.budget.stage();
     if context.options.shortest.is_some() {
-        return budget;
+        return context.budget.stage();
     }
+    within(context, PATIENCE.allows(found_after))
+}
+
+/// The budget for another such search, if the run is long, and the first search, which had these statistics and found no
+/// shorter one, passed wide levels. Where lassos are sought, too, levels say less, and such a search is not made.
+pub(super) fn once_more(context: &Context<'_>, length: u64, strength: Strength, cut: &Statistics) -> Option<Budget> {
+    let is_wanted = context.options.shortest.is_none() && matches!(strength, Strength::Terminal | Strength::Rejecting);
+    let patience = PATIENCE.for_long_run(length, cut).filter(|_| is_wanted)?;
+    Some(within(context, patience.allows(Spent::default())))
+}
+
+/// A part of the budget.
+fn within(context: &Context<'_>, Spent { time, effort }: Spent) -> Budget {
+    let budget = context.budget.stage();
     // The run that is known must still be confirmed and shown before a time limit.
     let left = context.budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let Spent { time, effort } = PATIENCE.allows(found_after);
     budget.within(left.map_or(time, |left| time.min(left / SHORTENING_SHARE))).within_effort(effort)
 }
 

@@ -44,7 +44,7 @@ fn without_positions(step: &Step) -> Step {
 fn without_folder(step: &Step) -> Step {
     let mut step = step.clone();
     if let Some(at) = &mut step.at {
-        at.file = Path::new(&at.file).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        at.file = Path::new(&*at.file).file_name().map_or_else(Default::default, |name| name.to_string_lossy().into());
     }
     step
 }

@@ -104,10 +104,10 @@ fn statement(row: &Row<'_>) -> String {
     if row.is_folded() {
         return format!("({} atomic steps)", number(row.steps.len() as u64));
     }
-    let statement = row.steps[0].statement.clone().unwrap_or_default();
+    let statement = row.steps[0].statement.as_deref().unwrap_or_default();
     let text = match &row.steps[0].receiver {
         Some(receiver) => format!("{statement} > {}", receiver.statement),
-        None => statement,
+        None => statement.into(),
     };
     cut(text, LONGEST_STATEMENT)
 }
