@@ -21,11 +21,14 @@ use memmap2::{MmapMut, MmapOptions};
 use std::cell::UnsafeCell;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU32};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Where stretches start: at a line of the cache. Their lengths are multiples of it.
 pub(super) const LINE_BYTES: usize = 64;
+
+/// The bytes of a page that is not large, or less.
+const SMALL_PAGE: usize = 1 << 12;
 
 /// The bytes of a large page.
 const LARGE_PAGE: usize = 1 << 21;
@@ -110,6 +113,15 @@ impl Stretch {
         assert_eq!(self.values::<T>(count).len(), count, "the values lie in the stretch");
         // SAFETY: as above, and the stretch is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(first.as_ptr(), count) }
+    }
+
+    /// Writes to each page of fresh memory. A page that is read first is a shared page of zeros, until it is written to; then all
+    /// threads are interrupted so that they forget it.
+    pub(super) fn touch(&mut self) {
+        for value in self.values_mut::<AtomicU8>(self.length).iter_mut().step_by(SMALL_PAGE) {
+            // A plain store of the zero that is there might be left out.
+            value.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Sets the first bytes to zero.
@@ -231,7 +243,6 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::Ordering;
 
     /// Numbers that tell stretches apart stay where they were written, in fresh and in recycled memory.
     #[test]

@@ -89,6 +89,7 @@ impl Segment {
 
     /// Moves to zeros, which are more, and leaves its old memory in their place.
     pub(super) fn exchange(&mut self, memory: &mut Stretch) {
+        memory.touch();
         let lines = memory.values_mut(memory.len() / LINE_BYTES);
         let entries = self.lines().iter().flat_map(|line| &line.0).map(|slot| slot.load(Ordering::Relaxed));
         entries.filter(|entry| *entry != 0).for_each(|entry| place(lines, entry));
