@@ -31,6 +31,7 @@ use super::prefetch;
 use super::recent::Recent;
 use super::table::{SEGMENTS, StateHash};
 use crate::expansion::Prefetch;
+use crate::threads;
 use crate::thresholds::store::NEED;
 pub(crate) use block::Number;
 use block::{BLOCK, BLOCK_BITS, Block};
@@ -50,6 +51,8 @@ const PART_BITS: u32 = 10;
 const PARTS: usize = 1 << (32 - BLOCK_BITS - PART_BITS);
 /// Segments grow on several threads if their new slots take this many bytes.
 const LEAST_SHARED_GROWTH: usize = 1 << 18;
+/// So many segments grow at a time for each of several threads.
+const GROWN_TOGETHER: usize = 4;
 /// The part of the store, as a divisor, that a new block may have.
 const BLOCK_SHARE: u64 = 64;
 /// A block in memory that was given back has at least so many states, unless fewer are wanted.
@@ -309,8 +312,10 @@ impl<N: Plain> SharedStore<N> {
         let more = |segments: &[&mut Segment]| segments.iter().map(|segment| segment.grown_bytes()).sum::<usize>();
         let held = *self.bytes.get_mut();
         let fits = |count: &usize| held + more(&crowded[..*count]) as u64 <= self.limit;
-        // The segments that would be next grow as well, if there is memory, so that all threads have something to do.
-        let count = [count.next_multiple_of(threads).min(SEGMENTS), count].into_iter().find(fits).ok_or(Full)?;
+        // The segments that would be next grow as well, if there is memory, so that all threads have something to do, and stop less often.
+        let together = if threads == 1 { 1 } else { threads * GROWN_TOGETHER };
+        let counts = [count.next_multiple_of(together).min(SEGMENTS), count];
+        let count = counts.into_iter().find(fits).ok_or(Full)?;
         crowded.truncate(count);
         let more = more(&crowded);
         let held = held + more as u64;
@@ -321,21 +326,9 @@ impl<N: Plain> SharedStore<N> {
             let memory = pool.fresh(segment.grown_bytes())?;
             growing.push((segment, memory));
         }
-        let grow = |growing: &mut [(&mut Segment, Stretch)]| {
-            for (segment, memory) in growing {
-                segment.exchange(memory);
-            }
-        };
-        let share = growing.len().div_ceil(threads).max(1);
-        if threads == 1 || more < LEAST_SHARED_GROWTH {
-            grow(&mut growing);
-        } else {
-            std::thread::scope(|scope| {
-                for share in growing.chunks_mut(share) {
-                    scope.spawn(|| grow(share));
-                }
-            });
-        }
+        let share = if more < LEAST_SHARED_GROWTH { growing.len() } else { growing.len().div_ceil(threads) };
+        let mut shares: Vec<_> = growing.chunks_mut(share.max(1)).collect();
+        threads::each(&mut shares, |share| share.iter_mut().for_each(|(segment, memory)| segment.exchange(memory)));
         growing.into_iter().for_each(|(_, memory)| pool.give_back(memory));
         Ok(())
     }
