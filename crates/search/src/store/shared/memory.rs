@@ -36,7 +36,7 @@ const LARGE_PAGE: usize = 1 << 21;
 /// The least and the greatest mapping; between them a mapping has half of the bytes of all before it. The unused end of the last one is not touched,
 /// except for the rest of a large page.
 const LEAST_MAPPING: usize = 1 << 18;
-const GREATEST_MAPPING: usize = 1 << 26;
+const GREATEST_MAPPING: usize = 1 << 28;
 
 /// From this size on a mapping has large pages.
 const LEAST_LARGE: usize = 2 * LARGE_PAGE;
