@@ -153,11 +153,10 @@ impl Stretch {
     }
 
     /// Asks for a large page at a distance from the start, which nobody has touched, and touches it; says whether that was worth it.
-    #[cfg(target_os = "linux")]
     fn enlarge(&mut self, at: usize) -> bool {
         assert!(at + LARGE_PAGE <= self.length, "the page lies in the stretch");
         let offset = self.start.as_ptr() as usize - self.mapping.as_ptr() as usize + at;
-        if self.mapping.advise_range(memmap2::Advice::HugePage, offset, LARGE_PAGE).is_err() {
+        if !ask_for_large_page(&self.mapping, offset) {
             return false;
         }
         let before = Instant::now();
@@ -165,12 +164,18 @@ impl Stretch {
         unsafe { self.start.add(at).write_volatile(0) };
         before.elapsed() < SLOW_TOUCH
     }
+}
 
-    /// Large pages are used on Linux alone.
-    #[cfg(not(target_os = "linux"))]
-    fn enlarge(&mut self, _at: usize) -> bool {
-        false
-    }
+/// Says whether the system takes the advice.
+#[cfg(target_os = "linux")]
+fn ask_for_large_page(mapping: &MmapMut, offset: usize) -> bool {
+    mapping.advise_range(memmap2::Advice::HugePage, offset, LARGE_PAGE).is_ok()
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_page(_mapping: &MmapMut, _offset: usize) -> bool {
+    false
 }
 
 /// Rounds up to whole lines of the cache.
