@@ -65,7 +65,7 @@ pub(crate) use super::exact::Full;
 pub(crate) struct Note(AtomicU32);
 
 #[expect(unsafe_code, reason = "a note is an atomic integer")]
-// SAFETY: see above.
+// SAFETY: any bytes are an atomic integer, which changes by atomic accesses alone.
 unsafe impl Plain for Note {}
 
 impl Note {
@@ -123,7 +123,7 @@ pub(crate) enum Look<'a> {
 type Part<N> = Box<[OnceLock<Block<N>>; PART]>;
 
 /// An array on the heap.
-fn array<T, const N: usize>(item: impl Fn(usize) -> T) -> Box<[T; N]> {
+fn array<T, const N: usize>(item: impl FnMut(usize) -> T) -> Box<[T; N]> {
     let items: Box<[T]> = (0..N).map(item).collect();
     items.try_into().ok().expect("there are as many items as the array has")
 }
@@ -169,11 +169,9 @@ impl<N: Plain> SharedStore<N> {
         // Different sizes, so that the segments do not grow all at the same time.
         let lines = |index: usize| (32.0 * 2_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
         let mut pool = Pool::default();
-        let segments: Vec<_> = (0..SEGMENTS)
-            .map(|index| pool.fresh(lines(index) * LINE_BYTES).map(Segment::new))
-            .collect::<Result<_, _>>()
-            .expect("the system has memory for an empty table");
-        let segments: Box<[Segment; SEGMENTS]> = segments.try_into().ok().expect("as many as there are");
+        let mut memory =
+            |index| pool.fresh(lines(index) * LINE_BYTES).expect("the system has memory for an empty table");
+        let segments = array(|index| Segment::new(memory(index)));
         let directory = array(|_| OnceLock::new());
         let slots: usize = segments.iter().map(Segment::bytes).sum();
         let bytes = AtomicU64::new((slots + size_of_val::<[_]>(&*directory)) as u64);

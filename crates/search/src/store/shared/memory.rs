@@ -60,11 +60,11 @@ const LEAST_RECYCLED: usize = 1 << 12;
 pub(crate) unsafe trait Plain: Sync {}
 
 #[expect(unsafe_code, reason = "an atomic integer has these properties")]
-// SAFETY: see above.
+// SAFETY: any bytes are an atomic integer, which changes by atomic accesses alone.
 unsafe impl Plain for AtomicU8 {}
 
 #[expect(unsafe_code, reason = "an atomic integer has these properties")]
-// SAFETY: see above.
+// SAFETY: any bytes are an atomic integer, which changes by atomic accesses alone.
 unsafe impl Plain for AtomicU32 {}
 
 /// A part of a mapping that has one owner.
