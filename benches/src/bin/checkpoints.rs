@@ -13,6 +13,7 @@ use benches::lariat;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
+use std::io::Seek;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -83,7 +84,10 @@ fn check(model: &Path, saved: &Path, is_saved: bool, options: &[String], kill: O
         command.args(["--safety", "--search", "bfs"]);
     }
     command.args(["--checkpoint-interval", "0s", if is_saved { "--resume" } else { "--checkpoint" }]);
-    command.arg(saved).args(options).arg(model).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A report may be longer than a pipe holds, and nobody reads before the check is killed.
+    let mut printed = tempfile::tempfile().expect("a temporary file");
+    let stdout = Stdio::from(printed.try_clone().expect("another handle of the file"));
+    command.arg(saved).args(options).arg(model).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
     let mut child = command.spawn().expect("lariat starts");
     if let Some(moment) = kill {
         std::thread::sleep(moment);
@@ -95,7 +99,8 @@ fn check(model: &Path, saved: &Path, is_saved: bool, options: &[String], kill: O
         // No report looks like this.
         return Some(Value::String(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
-    let mut report: Value = serde_json::from_slice(&output.stdout).ok()?;
+    printed.rewind().expect("a file has a beginning");
+    let mut report: Value = serde_json::from_reader(printed).ok()?;
     report["seconds"] = Value::Null;
     report["statistics"]["peak_memory_bytes"] = Value::Null;
     for property in report["properties"].as_array_mut()? {
